@@ -44,13 +44,13 @@ static void adds_lines_over_launches(void)
 static void names_the_line_with_the_largest_share(void)
 {
     CU_ASSERT_STRING_EQUAL(place("global_sectors", 6),
-                           "line 6: 100 warp loads, 32 sectors each; 32 neighbouring floats fit in 4");
+                           "line 6: 100 warp loads, 32 sectors each; 32 neighbouring words of 4 bytes fit in 4");
     CU_ASSERT_STRING_EQUAL(place("shared_wavefronts", 12),
                            "line 12: 10 warp loads, 8.5 passes each; 1 is enough when no two lanes need different "
                            "words of one bank");
     CU_ASSERT_STRING_EQUAL(place("issued_lane_slots", 6),
                            "line 6 executes 68 % of the instructions, with 1.0 of 32 lanes active");
-    CU_ASSERT_STRING_EQUAL(place("global_load_requests", 9), "line 9: 150 warp loads, 60 % of all");
+    CU_ASSERT_STRING_EQUAL(place("global_load_requests", 9), "line 9: 150 warp loads, 60 % of all requests");
 }
 
 static void names_no_line_where_there_is_none(void)

@@ -10,6 +10,7 @@
 
 #include "runtime/base/printable.h"
 #include "runtime/compile/advice.h"
+#include "runtime/compile/advice_warn.h"
 #include "runtime/compile/diagnostics.h"
 #include "runtime/compile/nvrtc.h"
 #include "runtime/lockstep.h"
@@ -354,7 +355,7 @@ static size_t split_mistakes(char *text, struct mistake *mistakes, size_t most)
 
 static void explains_the_mistakes_of_first_kernels(void)
 {
-    enum { MOST = 400 };
+    enum { MOST = 600 };
     static struct mistake mistakes[MOST];
     size_t bytes = 0, seen = 0;
     char *text = support_read_file("tests/compile_errors.txt", &bytes);
@@ -389,7 +390,7 @@ static void explains_the_mistakes_of_first_kernels(void)
 /* Whatever a source says, and wherever a compiler may place its message. */
 static void explains_no_source_to_death(void)
 {
-    enum { MOST = 400, STEP = 11 };
+    enum { MOST = 600, STEP = 11 };
     static struct mistake mistakes[MOST];
     static const char *const messages[] = {
 #define ADVICE(kind, part, condition, sentence) part,
@@ -442,8 +443,26 @@ static void warns_of_what_is_legal_and_hardly_meant(void)
         int column; /* of the warning in the line; 0: none */
         const char *message;
     } rows[] = {
-        {"if (n = 3) *a = 1;", 11, "this = stores a value"},
-        {"if (n == 3);", 16, "this ; ends the if"},
+        {"if (n = *a) *a = 1;", 11, "This = stores a value"},
+        {"if (n == 3);", 16, "This ; ends the if"},
+        {"for (int i = 0; i < n; i++); { *a += 1; }", 32, "This ; is all that the loop repeats"},
+        {"for (int i = 0; i < n; i++) { *a += 1; }", 0, ""},
+        {"for (n = 0; a[n] > 0; n++); *a = n;", 0, ""},
+        {"if (0 <= n < 3) *a = 1;", 11, "This comparison gives 0 or 1"},
+        {"if (0 <= n && n < 3) *a = 1;", 0, ""},
+        {"*(int *)a = (n < 3) + (n < 4);", 0, ""},
+        {"if (n == 1 || 2) *a = 1;", 16, "This || always"},
+        {"if (n == 1 || n == 2 || a[2]) *a = 1;", 0, ""},
+        {"*a = 2 ^ n;", 12, "This ^ is the exclusive or"},
+        {"*a = n ^ 2;", 0, ""},
+        {"n =+ 1; *a = n;", 7, "This =+ stores"},
+        {"n =-1; *a = n;", 0, ""},
+        {"*a = 2,0 * n;", 11, "This comma ends the assignment"},
+        {"int i = 2, k = 0; *a = i + k; for (i = 0, k = 1; i < n; i++, k++) *a += k;", 0, ""},
+        {"if (n > 0 & a[n - 1] > 0) *a = 1;", 15, "This & evaluates both"},
+        {"if ((n & 1) == 0) *a = 1;", 0, ""},
+        {"if (n & 1 == 0) *a = 1;", 11, "This & comes after the comparison"},
+        {"*a = n & (n < 3);", 0, ""},
         {"if (n == 3) *a = 1;", 0, ""},
         {"if ((n = 3)) *a = 1;", 0, ""},
         {"if (n == 3); else *a = 1;", 0, ""},
@@ -464,7 +483,7 @@ static void warns_of_what_is_legal_and_hardly_meant(void)
         snprintf(source, sizeof source, "__global__ void k(float *a, int n) {\n    %s\n}\n", rows[i].condition);
         CU_ASSERT_EQUAL(compile(source, &compiled), LOCKSTEP_OK);
         const lockstep_diagnostic *last = diagnostic(&compiled, compiled.diagnostic_count - 1);
-        bool ours = strncmp(last->message, "this ", 5) == 0 || strstr(last->message, "is a null pointer");
+        bool ours = strncmp(last->message, "This ", 5) == 0 || strstr(last->message, "is a null pointer");
         CU_ASSERT_EQUAL(ours ? last->column : 0, rows[i].column);
         CU_ASSERT_EQUAL(ours ? last->line : 2, 2);
         CU_ASSERT(!ours || (last->severity == LOCKSTEP_WARNING && strstr(last->message, rows[i].message)));

@@ -49,6 +49,30 @@ static void every_budget_has_three_hints_of_its_own(void)
         }
 }
 
+/* So that no hint of a compiler's message speaks of another one. */
+static void every_kind_of_advice_has_three_hints_of_its_own(void)
+{
+    static const char *const kinds[] = {
+#define ADVICE(kind, part, condition, sentence) #kind,
+#include "runtime/compile/advice.def"
+#undef ADVICE
+        "comma", "condition", "if_body", "loop_body", "file", "limits"};
+    char *schema = support_read_file("grader/result/result.schema.json", NULL);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(schema);
+    for (size_t i = 0; i < SUPPORT_COUNT(kinds); i++) {
+        struct hints_ladder ladder;
+        char heading[80];
+        snprintf(heading, sizeof heading, "compile %s", kinds[i]);
+        CU_ASSERT(strlen(kinds[i]) < sizeof((lockstep_diagnostic *)NULL)->kind);
+        expect_ladder(labs_get(0), heading);
+        hints_ladder(labs_get(0), heading, &ladder);
+        CU_ASSERT_STRING_EQUAL(ladder.heading, heading);
+        snprintf(heading, sizeof heading, "\"%s\"", kinds[i]);
+        SUPPORT_CONTAINS(schema, heading); /* of the finding's patterns */
+    }
+    free(schema);
+}
+
 /* The causes that labs/NN_name/wrong/ expects. */
 static void every_cause_of_the_wrong_versions_has_three_hints(void)
 {
@@ -171,6 +195,7 @@ static void names_the_section_of_the_pattern_before_that_of_the_code(void)
 static const struct support_test tests[] = {
     SUPPORT_TEST(every_cause_has_three_hints_in_every_lab),
     SUPPORT_TEST(every_budget_has_three_hints_of_its_own),
+    SUPPORT_TEST(every_kind_of_advice_has_three_hints_of_its_own),
     SUPPORT_TEST(every_cause_of_the_wrong_versions_has_three_hints),
     SUPPORT_TEST(no_hint_has_a_line_of_the_solution),
     SUPPORT_TEST(falls_back_from_pattern_to_code_to_every_lab),

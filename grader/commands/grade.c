@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "grader/base/allocate.h"
 #include "grader/base/paint.h"
 #include "grader/compile/compile_server.h"
 #include "grader/grading/jobs.h"
@@ -30,6 +31,9 @@ struct grading {
     double seconds[256]; /* by lab, for the table */
     int score, max_score;
     enum exit_status status;
+    uint64_t seed;
+    bool single;      /* one file is graded … */
+    char *stuck_path; /* … which is not the student's own and has not all points: what `hint` needs to find it; owned */
     const struct lab *stuck; /* the first lab of the student's own that has not all points; NULL: none */
 };
 
@@ -38,15 +42,24 @@ static void worsen(enum exit_status *status, enum exit_status other)
     *status = other > *status ? other : *status;
 }
 
+/* What `hint` needs for a file that is nobody's own: its name, and its lab where the name does not tell it. */
+static char *name_for_hint(const struct job *job)
+{
+    bool known = labs_find_for_path(job->submission.path) == job->lab;
+    return allocate_format("%s%s%s", job->submission.path, known ? "" : " --lab ", known ? "" : labs_short_name(job->lab));
+}
+
 /* Keeps the verdict on a file of the student's own. */
 static void keep_progress(struct grading *grading, const struct job *job, const json_t *answer)
 {
     struct workspace workspace;
     struct progress_key key;
-    const struct progress_view view = {paint_width(), grading->colour};
+    const struct progress_view view = {paint_width(), grading->colour, grading->seed};
     json_t *lab = json_object_get(answer, "lab");
     workspace_find_for(job->submission.path, &workspace);
     progress_key_for(&workspace, job->lab, job->submission.path, &key);
+    if (workspace.keeps_progress && !key.own && grading->single && json_is_object(json_object_get(lab, "cause")))
+        grading->stuck_path = name_for_hint(job);
     if (!workspace.keeps_progress || !key.own)
         return;
     json_t *latest = progress_latest(answer, job->submission.sha256, &view);
@@ -119,6 +132,9 @@ static void print_table(const struct grading *grading, uint64_t seed)
     if (grading->stuck)
         fprintf(out, "\n%sStuck? %s hint %s%s", paint_on(grading->colour, PAINT_DIM), kit_program(),
                 labs_short_name(grading->stuck), paint_off(grading->colour));
+    else if (grading->stuck_path)
+        fprintf(out, "\n%sStuck? %s hint %s --seed %llu%s", paint_on(grading->colour, PAINT_DIM), kit_program(),
+                grading->stuck_path, (unsigned long long)seed, paint_off(grading->colour));
     fprintf(out, "\n%sSame inputs again: --seed %llu%s\n", paint_on(grading->colour, PAINT_DIM), (unsigned long long)seed,
             paint_off(grading->colour));
 }
@@ -236,6 +252,8 @@ int grade_run(const struct options *options)
     grading.colour = paint_wanted(grading.out);
     grading.labs = json_array();
     uint64_t seed = options->has_seed ? options->seed : regrade_draw_seed();
+    grading.seed = seed;
+    grading.single = jobs.count == 1 && !hidden.key;
     const char *refusal = hidden_seed_refuse(&hidden);
     if (refusal)
         fprintf(stderr, "lockstep: %s\n", refusal);
@@ -256,6 +274,7 @@ int grade_run(const struct options *options)
         worsen(&grading.status, write_result(options, &jobs, &grading, seed));
     json_decref(grading.labs);
     json_decref(grading.machine);
+    free(grading.stuck_path);
     hidden_seed_clear(&hidden);
     jobs_clear(&jobs);
     compile_server_stop();

@@ -97,6 +97,7 @@ struct declarator {
     int pointers;
     int tokens;   /* looked at */
     bool strange; /* templates, function pointers, references */
+    bool reference;
 };
 
 /* Takes tokens [first, end) of one parameter apart, aliases replaced: those of the text, or of a macro. `depth` ends a
@@ -119,6 +120,10 @@ static void take_tokens(const struct source *source, size_t first, size_t end, b
             if (alias->count > 0)
                 take_tokens(source, alias->first, alias->first + alias->count, source->tokens[alias->first].defined,
                             depth + 1, declarator);
+        } else if (source_token_is(token, "=")) { /* a default value says nothing of the type */
+            return;
+        } else if (source_token_is(token, "&")) {
+            declarator->reference = declarator->strange = true;
         } else if (source_token_is(token, "*")) {
             declarator->pointers++;
         } else if (source_token_is(token, "[")) {
@@ -162,6 +167,7 @@ static void read_parameter(const struct source *source, size_t first, size_t end
     const struct known_type *type = declarator.strange ? NULL : find_type(spelling);
     parameter->known = type != NULL;
     parameter->pointers = declarator.pointers;
+    parameter->reference = declarator.reference;
     snprintf(parameter->type, sizeof parameter->type, "%.63s", type ? type->name : spelling);
 }
 
@@ -337,6 +343,12 @@ static enum signature_verdict compare_parameter(const struct signature *contract
     char wanted[SIGNATURE_NAME_BYTES + 16], written[SIGNATURE_NAME_BYTES + 16];
     describe_type(want, wanted, sizeof wanted);
     if (!student || student->parameter_count != contract->parameter_count || !student->parameters[i].known) {
+        if (student && student->parameter_count == contract->parameter_count && student->parameters[i].reference) {
+            snprintf(message, message_bytes,
+                     "The %s parameter of %s is a reference (&), but a launch passes values: it must be %s.", ordinal(i),
+                     entry->name, wanted);
+            return SIGNATURE_MISMATCH;
+        }
         if (entry->parameter_bytes[i] != parameter_bytes(want)) {
             snprintf(message, message_bytes, "The %s parameter of %s takes %u bytes, but %s %s takes %u.", ordinal(i),
                      entry->name, entry->parameter_bytes[i], wanted, want->name, parameter_bytes(want));

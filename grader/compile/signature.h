@@ -21,6 +21,7 @@ struct signature_parameter {
     int pointers;                    /* levels of indirection; an array parameter is one */
     bool known;                      /* `type` is a type of the language whose width we know */
     char name[SIGNATURE_NAME_BYTES]; /* "" when it has none */
+    bool reference;                  /* declared with & */
 };
 
 struct signature {

@@ -147,11 +147,18 @@ json_t *progress_latest(const json_t *answer, const char *sha256, const struct p
                                                      "max_score", json_object_get(item, "max_score")));
     }
     write_now(when);
-    return json_pack("{s:s,s:s,s:s,s:O,s:O,s:O,s:O?,s:O?,s:o,s:o,s:{s:O?,s:i,s:b}}", "when", when, "sha256", sha256, "kit",
-                     kit_build(), "state", json_object_get(lab, "state"), "score", json_object_get(lab, "score"),
+    return json_pack("{s:s,s:s,s:s,s:O,s:O,s:O,s:O?,s:O?,s:o,s:o,s:{s:O?,s:i,s:b},s:I}", "when", when, "sha256", sha256,
+                     "kit", kit_build(), "state", json_object_get(lab, "state"), "score", json_object_get(lab, "score"),
                      "max_score", json_object_get(lab, "max_score"), "seconds", json_object_get(answer, "seconds"), "cause",
                      json_object_get(lab, "cause"), "tests", tests, "performance", performance, "report", "text",
-                     json_object_get(answer, "report"), "columns", view->columns, "colour", view->colour);
+                     json_object_get(answer, "report"), "columns", view->columns, "colour", view->colour, "seed",
+                     (json_int_t)view->seed);
+}
+
+bool progress_has_seed(const json_t *entry, uint64_t seed)
+{
+    const json_t *kept = json_object_get(json_object_get(entry, "latest"), "seed");
+    return json_is_integer(kept) && (uint64_t)json_integer_value(kept) == seed;
 }
 
 int progress_hint_step(const json_t *entry, const char *heading)

@@ -29,6 +29,7 @@ struct progress_key {
 struct progress_view {
     int columns;
     bool colour;
+    uint64_t seed; /* of the inputs that it speaks of */
 };
 
 /* Makes a key; `own` is decided here. */
@@ -45,6 +46,9 @@ const json_t *progress_entry(const json_t *content, const struct progress_key *k
  *   answer   of a worker (workers.h)
  * New reference. */
 json_t *progress_latest(const json_t *answer, const char *sha256, const struct progress_view *view);
+
+/* Whether the latest grading was of the inputs of this seed. */
+bool progress_has_seed(const json_t *entry, uint64_t seed);
 
 /* Keeps a grading as the latest one of its key. Returns false when it could not be kept. */
 bool progress_record(const struct workspace *workspace, const struct progress_key *key, const json_t *latest);

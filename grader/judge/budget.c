@@ -45,7 +45,9 @@ void budget_judge(const struct lab_budget *budget, const struct lab_case *the_ca
         .low = NAN,
         .high = NAN,
         .max_score = budget->points,
-        .why = budget->why ? budget->why : "",
+        .why = budget->why_of[plan] ? budget->why_of[plan]
+               : budget->why        ? budget->why
+                                    : "",
     };
     double base = budget->base == LAB_BUDGET_IDEAL       ? result->ideal
                   : budget->base == LAB_BUDGET_REFERENCE ? result->reference

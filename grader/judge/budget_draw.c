@@ -87,11 +87,29 @@ static void draw_sectors(struct drawing *drawing, const struct tally_request *re
 
 /* ---- shared memory ------------------------------------------------------------------------------------------------- */
 
+/* Is it the first lane that needs its word of the bank? Others that need the same word come for nothing. */
+static bool needs_another_word(const struct tally_request *request, int lane, int bank)
+{
+    bool needs = request->offset[lane] >= 0 && request->offset[lane] / 4 % BANKS == bank;
+    for (int other = 0; other < lane && needs; other++)
+        needs = request->offset[other] < 0 || request->offset[other] / 4 != request->offset[lane] / 4;
+    return needs;
+}
+
+static bool shares_words(const struct tally_request *request, int bank)
+{
+    for (int lane = 0; lane < LANES; lane++)
+        if (request->offset[lane] >= 0 && request->offset[lane] / 4 % BANKS == bank
+            && !needs_another_word(request, lane, bank))
+            return true;
+    return false;
+}
+
 static void list_lanes(struct drawing *drawing, const struct tally_request *request, int bank, bool words)
 {
     int listed = 0;
     for (int lane = 0; lane < LANES; lane++)
-        if (request->offset[lane] >= 0 && request->offset[lane] / 4 % BANKS == bank && listed++ < SHOWN)
+        if (needs_another_word(request, lane, bank) && listed++ < SHOWN)
             draw(drawing, " %4lld", words ? (long long)(request->offset[lane] / 4) : (long long)lane);
     draw(drawing, "%s", listed > SHOWN ? " ..." : "");
 }
@@ -102,12 +120,8 @@ static void draw_banks(struct drawing *drawing, const struct tally_request *requ
     int worst = 0, most = 0;
     for (int bank = 0; bank < BANKS; bank++) {
         int different = 0;
-        for (int lane = 0; lane < LANES; lane++) {
-            bool fresh = request->offset[lane] >= 0 && request->offset[lane] / 4 % BANKS == bank;
-            for (int other = 0; other < lane && fresh; other++)
-                fresh = request->offset[other] < 0 || request->offset[other] / 4 != request->offset[lane] / 4;
-            different += fresh;
-        }
+        for (int lane = 0; lane < LANES; lane++)
+            different += needs_another_word(request, lane, bank);
         if (different > most) {
             most = different;
             worst = bank;
@@ -117,7 +131,10 @@ static void draw_banks(struct drawing *drawing, const struct tally_request *requ
     list_lanes(drawing, request, worst, false);
     draw(drawing, "\nthe words that they need:");
     list_lanes(drawing, request, worst, true);
-    draw(drawing, "\nword w is in bank w %% 32; a bank delivers one word per pass\n");
+    draw(drawing,
+         "\nword w is in bank w %% 32; a bank delivers one word per pass\n");
+    if (shares_words(request, worst))
+        draw(drawing, "of lanes that need the same word, only the first is listed\n");
 }
 
 void budget_draw(const struct tally_request *request, char *picture, size_t picture_bytes)

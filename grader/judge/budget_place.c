@@ -10,14 +10,14 @@ static const struct kind {
     const char *metric, *counter, *requests, *what, *unit, *best;
     double least;
 } kinds[] = {
-    {"global_sectors", "global_load_sectors", "global_load_requests", "loads", "sectors", "32 neighbouring floats fit in 4",
-     4},
+    {"global_sectors", "global_load_sectors", "global_load_requests", "loads", "sectors",
+     "32 neighbouring words of 4 bytes fit in 4", 4},
     {"global_sectors", "global_store_sectors", "global_store_requests", "stores", "sectors",
-     "32 neighbouring floats fit in 4", 4},
+     "32 neighbouring words of 4 bytes fit in 4", 4},
     {"global_sectors", "global_atomic_sectors", "global_atomic_requests", "atomic operations", "sectors",
-     "32 neighbouring words fit in 4", 4},
+     "32 neighbouring words of 4 bytes fit in 4", 4},
     {"global_load_sectors", "global_load_sectors", "global_load_requests", "loads", "sectors",
-     "32 neighbouring floats fit in 4", 4},
+     "32 neighbouring words of 4 bytes fit in 4", 4},
     {"global_load_requests", "global_load_requests", "global_load_requests", "loads", "requests", "", 1},
     {"global_atomic_requests", "global_atomic_requests", "global_atomic_requests", "atomic operations", "requests", "", 1},
     {"global_atomic_serialised", "global_atomic_serialised", "global_atomic_requests", "atomic operations", "turns",
@@ -41,21 +41,31 @@ static const struct kind {
 };
 enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
 
+/* With few lanes at work a request takes little, and there are many of them. */
+static const double FEW_LANES = 24;
+
 static void describe(const struct kind *kind, const struct tally_line *line, double total, char *text, size_t text_bytes)
 {
     double amount = tally_line_get(line, kind->counter), requests = tally_line_get(line, kind->requests);
-    double each = amount / requests;
+    double each = amount / requests, warps = tally_line_get(line, "warp_instructions");
+    double lanes = warps > 0 ? tally_line_get(line, "thread_instructions") / warps : 32;
     if (kind->least == 0) {
-        double lanes = tally_line_get(line, "thread_instructions") / requests;
         snprintf(text, text_bytes, "line %d executes %.0f %% of the instructions, with %.1f of 32 lanes active", line->line,
                  100 * amount / total, lanes);
-    } else if (kind->best[0] == '\0' || each <= kind->least) {
-        snprintf(text, text_bytes, "line %d: %.0f warp %s, %.0f %% of all", line->line, requests, kind->what,
-                 100 * amount / total);
-    } else {
-        snprintf(text, text_bytes, "line %d: %.0f warp %s, %.3g %s each; %s", line->line, requests, kind->what, each,
-                 kind->unit, kind->best);
+        return;
     }
+    size_t used = (size_t)snprintf(text, text_bytes, "line %d: %.0f warp %s", line->line, requests, kind->what);
+    if (kind->best[0] != '\0' && each > kind->least) {
+        snprintf(text + used, text_bytes - used, ", %.3g %s each; %s", each, kind->unit, kind->best);
+        return;
+    }
+    used += (size_t)snprintf(text + used, text_bytes - used, ", %.0f %% of all %s", 100 * amount / total, kind->unit);
+    bool sectors = kind->best[0] != '\0' && strcmp(kind->unit, "sectors") == 0;
+    if (lanes >= FEW_LANES && sectors && used < text_bytes)
+        snprintf(text + used, text_bytes - used, "; none takes more than it needs, so it is their number that counts");
+    if (lanes < FEW_LANES && strcmp(kind->unit, "requests") == 0 && used < text_bytes)
+        snprintf(text + used, text_bytes - used,
+                 ", with %.1f of 32 lanes active: a request costs as much when all take part", lanes);
 }
 
 const struct tally_line *budget_place(const char *metric, const struct tally *tally, char *text, size_t text_bytes)

@@ -1,5 +1,6 @@
 #include "grader/judge/cases.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,13 +41,79 @@ void cases_list(const struct lab *lab, int count, struct result_lab *result)
 
 /* ---- one case ----------------------------------------------------------------------------------------------------- */
 
-static void judge_case(struct cases_work *work, int index, struct case_size *size, struct tally tally[CASES_RUNS])
+/* A kernel may be right and slow: what a case would cost is foreseen from those before it, and one that would take too long
+ * is made smaller. Work grows with the elements at least, and from a case half as large one sees by how much more. */
+static void make_smaller(const struct cases_work *work, int index, const struct case_size *sizes)
+{
+    enum { MOST_HALVINGS = 24 };
+    struct result_test *test = &work->result->tests[index];
+    const struct case_size *last = NULL, *before = NULL;
+    for (int i = 0; i < index; i++)
+        if (sizes[i].ran && sizes[i].elements > CASES_SMALL / 4 && (!last || sizes[i].elements > last->elements))
+            last = &sizes[i];
+    for (int i = 0; i < index; i++)
+        if (last && sizes[i].ran && 2 * sizes[i].elements <= last->elements
+            && (!before || sizes[i].elements > before->elements))
+            before = &sizes[i];
+    if (!last || !before || before->work == 0 || before->elements == 0)
+        return;
+    double power = log((double)last->work / (double)before->work) / log((double)last->elements / (double)before->elements);
+    power = power < 1 ? 1 : power > 2 ? 2 : power;
+    for (; test->slow_halvings < MOST_HALVINGS; test->slow_halvings++) {
+        double elements = (double)cases_work_elements(work, index);
+        double foreseen = (double)last->work * pow(elements / (double)last->elements, power);
+        if (elements <= CASES_SMALL || elements <= (double)last->elements
+            || foreseen <= (double)cases_work_of_run(work, index) / 2)
+            break;
+    }
+}
+
+/* The finding of a run that was stopped because it cost too much work; NULL: there is none. */
+static struct result_finding *find_stopped(const struct result_findings *findings)
+{
+    for (size_t i = 0; i < findings->count; i++)
+        if (strcmp(findings->list[i].code, "fuel") == 0 && strcmp(findings->list[i].pattern, "work") == 0)
+            return &findings->list[i];
+    return NULL;
+}
+
+/* The run was stopped, and nothing but its work is against it. Then a smaller case is tried, as long as there is one. Returns
+ * false when there is none. */
+static bool try_smaller(struct cases_work *work, int index, const struct result_findings *fresh)
+{
+    enum { TIMES = 4 }; /* a sixteenth */
+    struct result_test *test = &work->result->tests[index];
+    if (!find_stopped(fresh) || fresh->count > 1 || test->findings.count > 0 || cases_work_left(work) == 0
+        || cases_work_elements(work, index) <= CASES_SMALL)
+        return false;
+    test->slow_halvings += TIMES;
+    return true;
+}
+
+/* A run that had less to spend than it deserves, because others had cost so much, and was stopped: nothing is known. */
+static bool was_cut_short(const struct cases_work *work, int index, const struct result_test *test,
+                          const struct result_findings *fresh)
+{
+    return find_stopped(fresh) && fresh->count == 1 && test->findings.count == 0 && cases_work_was_short(work, index);
+}
+
+static void leave_out(struct result_test *test)
+{
+    test->state = RESULT_FAIL;
+    test->not_run = true;
+    test->slow_halvings = 0;
+    snprintf(test->message, sizeof test->message, "%s", cases_not_run);
+}
+
+static void judge_case(struct cases_work *work, int index, struct case_size *sizes, struct tally tally[CASES_RUNS])
 {
     const struct lab_case *the_case = &work->input->setup.lab->cases[index];
     struct result_test *test = &work->result->tests[index];
+    struct case_size *size = &sizes[index];
     struct result_findings fresh;
     bool right[CASES_RUNS] = {false, false};
     test->state = RESULT_PASS;
+    make_smaller(work, index, sizes);
     int runs = cases_work_runs(work, index);
     for (int run_index = 0; run_index < runs; run_index++) {
         struct lab_data data;
@@ -55,6 +122,17 @@ static void judge_case(struct cases_work *work, int index, struct case_size *siz
         cases_work_run(work, index, run_index, run_index == runs - 1, &data, &run, &reply);
         bool counts = the_case->budget && reply.outcome == RUN_RAN;
         cases_collect(work, &reply, !the_case->hidden, counts ? &tally[run_index] : NULL, &fresh);
+        bool short_of_work = was_cut_short(work, index, test, &fresh);
+        if (run_index == 0 && try_smaller(work, index, &fresh)) {
+            run_index = -1;
+            free(fresh.list);
+            continue;
+        }
+        if (short_of_work) {
+            leave_out(test);
+            free(fresh.list);
+            return;
+        }
         cases_merge_findings(test, &fresh);
         free(fresh.list);
         run.first_right = right[0];
@@ -63,6 +141,7 @@ static void judge_case(struct cases_work *work, int index, struct case_size *siz
         size->threads = reply.max_threads;
         size->ran = reply.outcome == RUN_RAN;
         size->work = run_index == 0 ? reply.work : size->work;
+        size->elements = cases_work_elements(work, index);
         if (!size->ran)
             break;
         right[run_index] = verify_outputs(&run, &reply, test);
@@ -87,11 +166,10 @@ static bool is_hopeless(const struct cases_work *work, const struct result_test 
 /* A case that is not run, because an earlier one said enough. */
 static void give_up(struct result_test *test, const struct result_test *before)
 {
-    test->state = before ? before->state : RESULT_FAIL;
-    if (test->state == RESULT_PASS) /* the last that there was work for */
-        test->state = RESULT_FAIL;
-    if (test->state == RESULT_FAIL)
-        snprintf(test->message, sizeof test->message, "%s", cases_not_run);
+    if (!before || before->state == RESULT_FAIL || before->state == RESULT_PASS) /* the last that there was work for */
+        leave_out(test);
+    else
+        test->state = before->state;
 }
 
 void cases_judge(const struct cases_input *input, struct result_lab *result, struct cases_effort *effort,
@@ -113,7 +191,7 @@ void cases_judge(const struct cases_input *input, struct result_lab *result, str
     bool hopeless = cases_work_left(&work) == 0;
     for (int i = 0; i < lab->case_count; i++) {
         if (!hopeless)
-            judge_case(&work, i, &sizes[i], tally);
+            judge_case(&work, i, sizes, tally);
         else
             give_up(&result->tests[i], i > 0 ? &result->tests[i - 1] : NULL);
         hopeless = hopeless || is_hopeless(&work, &result->tests[i]);

@@ -147,13 +147,22 @@ static void keep_new(struct result_test *test, const struct order *order, const 
     free(kept.list);
 }
 
-/* In another order the same work takes more instructions, and observers see lanes one by one. What costs more than this
- * does not come to its end. */
+/* In another order the same work takes more instructions, and observers see lanes one by one. What costs more than this is
+ * not waited for. */
 static uint64_t bound_of(const struct order *order, uint64_t rising_work)
 {
     enum { APART_TIMES = 160, STEPPED_TIMES = 10, TIMES = 4, SPINNING = 4000000 };
     uint64_t times = order->apart ? APART_TIMES : order->stepped ? STEPPED_TIMES : TIMES;
     return SPINNING + times * rising_work;
+}
+
+/* Did the run end because of what it cost? That says nothing about the program. */
+static bool is_stopped(const struct result_findings *fresh)
+{
+    for (size_t i = 0; i < fresh->count; i++)
+        if (strcmp(fresh->list[i].code, "fuel") == 0 && strcmp(fresh->list[i].pattern, "work") == 0)
+            return true;
+    return false;
 }
 
 /* Returns false when nothing is left for more. */
@@ -174,6 +183,10 @@ static bool judge_order(struct cases_work *work, int index, const struct case_si
     if (reply.outcome == RUN_NO_MEMORY) { /* other orders have more blocks at work at once */
         free(fresh.list);
         return false;
+    }
+    if (is_stopped(&fresh)) { /* threads that wait for one another take long in an order that does not suit them */
+        free(fresh.list);
+        return true;
     }
     test->order.tried++;
     if (!race) /* what follows from a race is not a finding of its own */

@@ -8,7 +8,8 @@
 /* How large a case turned out to be, and whether it ran to its end. */
 struct case_size {
     uint64_t blocks, threads;
-    uint64_t work; /* of the first run */
+    size_t elements; /* in all arrays, of the case as it ran */
+    uint64_t work;   /* of the first run */
     bool ran;
 };
 

@@ -14,16 +14,20 @@
 
 /* Warp instructions without a finished block (LOCKSTEP_FUEL). The driver's default, 0 here, lets one thread do the work of
  * the largest case; a small case needs far less, and an endless loop in it is found sooner. A kernel that ran out once gets
- * only a hundredth of the driver's default. */
-#define SMALL_ELEMENTS 4096
-#define SMALL_FUEL     10000000
-#define REDUCED_FUEL   4000000
+ * only what one thread needs for all of this case. */
+#define SMALL_FUEL           10000000
+#define REDUCED_FUEL         1000000
+#define FUEL_OF_AN_ELEMENT   64
+#define REDUCED_FUEL_AT_MOST 4000000
 
 static uint64_t choose_fuel(const struct cases_work *work, size_t elements)
 {
     if (work->fuel_limit > 0)
         return work->fuel_limit;
-    return work->effort.ran_out ? REDUCED_FUEL : elements <= SMALL_ELEMENTS ? SMALL_FUEL : 0;
+    if (!work->effort.ran_out)
+        return elements <= CASES_SMALL ? SMALL_FUEL : 0;
+    uint64_t reduced = REDUCED_FUEL + (uint64_t)elements * FUEL_OF_AN_ELEMENT;
+    return reduced < REDUCED_FUEL_AT_MOST ? reduced : REDUCED_FUEL_AT_MOST;
 }
 
 /* Units of work, of which a core does about 100 million a second. What a submission may cost in all; what it may cost after
@@ -35,6 +39,9 @@ static uint64_t choose_fuel(const struct cases_work *work, size_t elements)
 /* One run: enough for one thread to do the work of the largest case; no small case needs a hundredth of its own. */
 #define LARGE_WORK UINT64_C(500000000)
 #define SMALL_WORK UINT64_C(50000000)
+/* Once a test has failed, no other may take more than this part of what is left, so that those behind it get their turn. */
+#define SHARE_OF_LEFT 4
+#define LEAST_SHARE   UINT64_C(4000000)
 /* To load a module: each byte of PTX. */
 #define WORK_PER_BYTE 4
 
@@ -83,17 +90,53 @@ static int choose_wall_ms(const struct cases_work *work, size_t elements)
     enum { EMULATED_MS = 120000, SMALL_MS = 10000, LARGE_MS = 30000, HURRIED_MS = 3000 };
     int wall_ms = work->settings.device == LOCKSTEP_EMULATED ? EMULATED_MS
                   : work->effort.ran_out || has_failed(work) ? HURRIED_MS
-                  : elements <= SMALL_ELEMENTS               ? SMALL_MS
+                  : elements <= CASES_SMALL                  ? SMALL_MS
                                                              : LARGE_MS;
     return CHILD_SANITIZED ? 4 * wall_ms : wall_ms;
 }
 
+/* Of a case that is a test. */
+static int slow_halvings(const struct cases_work *work, int case_index)
+{
+    return case_index < work->result->test_count ? work->result->tests[case_index].slow_halvings : 0;
+}
+
+/* What is left for a run. */
+static uint64_t share_of_left(const struct cases_work *work)
+{
+    uint64_t left = cases_work_left(work), share = left / SHARE_OF_LEFT;
+    if (work->run_limit > 0 || (!has_failed(work) && !work->effort.ran_out))
+        return left;
+    return share > LEAST_SHARE ? share : left < LEAST_SHARE ? left : LEAST_SHARE;
+}
+
 static uint64_t choose_work(const struct cases_work *work, size_t elements)
 {
-    uint64_t left = cases_work_left(work), most = work->run_limit > 0          ? work->run_limit
-                                                  : elements <= SMALL_ELEMENTS ? SMALL_WORK
-                                                                               : LARGE_WORK;
+    uint64_t left = share_of_left(work), most = work->run_limit > 0       ? work->run_limit
+                                                : elements <= CASES_SMALL ? SMALL_WORK
+                                                                          : LARGE_WORK;
     return left == 0 ? 1 : left < most ? left : most;
+}
+
+bool cases_work_was_short(const struct cases_work *work, int case_index)
+{
+    return work->settings.work < (cases_work_elements(work, case_index) <= CASES_SMALL ? SMALL_WORK : LARGE_WORK);
+}
+
+uint64_t cases_work_of_run(const struct cases_work *work, int case_index)
+{
+    return choose_work(work, cases_work_elements(work, case_index));
+}
+
+size_t cases_work_elements(const struct cases_work *work, int case_index)
+{
+    const struct lab *lab = work->input->setup.lab;
+    struct lab_case the_case = *plan_case(&work->input->setup, case_index);
+    size_t elements = 0;
+    fit_halve(&the_case, slow_halvings(work, case_index));
+    for (int i = 0; i < lab->array_count; i++)
+        elements += lab->extent(&the_case, i);
+    return elements;
 }
 
 bool cases_work_begin(struct cases_work *work, const struct cases_input *input, struct result_lab *result)
@@ -179,6 +222,7 @@ static const struct lab_case *fit(struct cases_work *work, int case_index)
     int halvings = fit_case(work->input->setup.lab, &work->fitted, FIT_CASE, work->session.device.free_memory_bytes);
     if (case_index < work->result->test_count && work->result->tests[case_index].halvings < halvings)
         work->result->tests[case_index].halvings = halvings;
+    fit_halve(&work->fitted, slow_halvings(work, case_index));
     return &work->fitted;
 }
 
@@ -225,9 +269,5 @@ void cases_work_run(struct cases_work *work, int case_index, int run_index, bool
 
 int cases_work_runs(const struct cases_work *work, int case_index)
 {
-    const struct lab *lab = work->input->setup.lab;
-    size_t elements = 0;
-    for (int i = 0; i < lab->array_count; i++)
-        elements += lab->extent(plan_case(&work->input->setup, case_index), i);
-    return elements > RACE_ELEMENTS && has_failed(work) ? 1 : 2;
+    return cases_work_elements(work, case_index) > RACE_ELEMENTS && has_failed(work) ? 1 : 2;
 }

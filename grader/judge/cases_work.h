@@ -11,6 +11,9 @@
 #include "grader/result/result.h"
 #include "grader/run/run_step.h"
 
+/* Up to so many elements, in all arrays, a case is a small one. */
+enum { CASES_SMALL = 4096 };
+
 struct cases_work {
     const struct cases_input *input;
     struct result_lab *result;
@@ -19,7 +22,8 @@ struct cases_work {
     const char *checks;      /* LOCKSTEP_CHECKS asked for; the largest cases get less */
     struct run_settings settings;
     struct run_session session;
-    struct lab_case fitted;   /* the case at hand, smaller where the device does not have the memory for it */
+    struct lab_case fitted;   /* the case at hand, smaller where the device does not have the memory for it, or it
+                               * takes the kernel too long (result_test.halvings, slow_halvings) */
     struct barriers barriers; /* what the runs have shown of each */
     struct cases_effort effort;
     uint64_t run_limit; /* what the next run may cost at most, beside what is left for all; 0: what its size deserves */
@@ -44,6 +48,12 @@ void cases_work_run(struct cases_work *work, int case_index, int run_index, bool
 
 /* How much work further runs may cost; 0: none is worth starting. */
 uint64_t cases_work_left(const struct cases_work *work);
+
+/* Elements in all arrays of a case as it runs next, and what that run may cost. */
+size_t cases_work_elements(const struct cases_work *work, int case_index);
+uint64_t cases_work_of_run(const struct cases_work *work, int case_index);
+/* Had the last run, which was of this case, less work to spend than its size deserves, because of tests before it? */
+bool cases_work_was_short(const struct cases_work *work, int case_index);
 
 /* How often a case is run: twice, with other inputs the second time, but a large one once when the submission has failed. */
 int cases_work_runs(const struct cases_work *work, int case_index);

@@ -79,6 +79,7 @@ static bool compile(const struct compile_input *input, struct compile_result *co
     case COMPILE_REJECTED: report_rejection(input, result); break;
     case COMPILE_LIMITS:
         add_note(result, "compile", LOCKSTEP_ERROR, input->file_name, 0, "", compiled->message);
+        snprintf(result->notes.list[result->notes.count - 1].pattern, sizeof result->notes.list->pattern, "limits");
         fail_whole(result, RESULT_ERROR, compiled->message);
         break;
     case COMPILE_HARNESS: fail_whole(result, RESULT_HARNESS_ERROR, compiled->message); break;
@@ -98,6 +99,8 @@ static bool prepare(const struct judge_input *input, const char *file, const str
         return false;
     }
     result->plan = lab->plans[setup->plan].name;
+    if (plan_choice_tell_begun(lab, compiled, setup->plan, &problem))
+        add_note(result, "kernel_missing", LOCKSTEP_WARNING, file, 0, problem.kernel, problem.message);
     for (int i = 0; i < lab->plans[setup->plan].kernel_count; i++) {
         int index = lab->plans[setup->plan].kernels[i];
         const struct compile_kernel *kernel = &compiled->kernels[index];
@@ -163,11 +166,15 @@ static void judge_budgets(const struct judge_input *input, const struct cases_in
     const struct lab *lab = input->lab;
     struct tally *reference = allocate_zeroed(CASES_RUNS * sizeof *reference);
     int index = cases_find_budget(lab);
-    bool earned = index >= 0 && result->tests[index].state == RESULT_PASS;
+    bool whole = index >= 0 && result->tests[index].slow_halvings == 0; /* budgets are for the case as the lab has it */
+    bool earned = whole && result->tests[index].state == RESULT_PASS;
     if (earned && needs_reference(lab))
         reference_count(cases, tally, reference);
     for (int i = 0; i < lab->budget_count; i++)
         judge_budget(&lab->budgets[i], &lab->cases[index], cases->setup.plan, tally, reference, earned, &result->budgets[i]);
+    for (int i = 0; i < lab->budget_count && !whole; i++)
+        snprintf(result->budgets[i].message, sizeof result->budgets[i].message,
+                 "judged once \"%s\" is fast enough to be tested whole", lab->cases[index].name);
     excuse_budgets(lab, cases->setup.plan, result);
     if (earned) /* what computes something else may take any time */
         result->estimate = (struct result_estimate){tally->estimate, reference->estimate, lab->timing_case.name};
@@ -215,7 +222,7 @@ static void write_messages(struct result_lab *result)
                 snprintf(line, sizeof line, ":%d", first->line);
             snprintf(test->message, sizeof test->message, "%s%s: %s", first->file, line, first->message);
         }
-        fit_describe(test->halvings, test->message, sizeof test->message);
+        fit_describe(test->halvings, test->slow_halvings, test->message, sizeof test->message);
     }
 }
 
@@ -261,7 +268,7 @@ static void ask_for_order(const struct judge_input *input, const struct compile_
             struct result_findings *findings = &result->tests[i].findings;
             if (findings->count > 0 && diagnose_fails(&findings->list[0])
                 && (findings->list[0].kernel[0] == '\0' || strcmp(findings->list[0].kernel, kernel->name) == 0))
-                snprintf(findings->list[0].hint, sizeof findings->list[0].hint, "%s", question);
+                judge_ask_instead(&findings->list[0], "signature order", question);
         }
     }
 }
@@ -300,6 +307,7 @@ static int64_t judge_runs(const struct judge_input *input, const struct lab *who
     for (int i = 0; i < result->test_count; i++)
         hints_apply(input->lab, result->plan, &result->tests[i].findings);
     ask_for_order(input, compiled, cases, result);
+    judge_tell_warnings(input->lab, result);
     if (input->hidden_key) {
         int64_t start = record_now_ms();
         hidden_tests_judge(cases, whole, input->hidden_key, &effort, safe, hidden);
@@ -330,6 +338,7 @@ static void judge_lab(const struct judge_input *input, const struct lab *whole, 
     list_budgets(input->lab, result);
     if (submission->status != SUBMISSION_READ) {
         add_note(result, "compile", LOCKSTEP_ERROR, submission->path, 0, "", submission->message);
+        snprintf(result->notes.list[result->notes.count - 1].pattern, sizeof result->notes.list->pattern, "file");
         fail_whole(result, RESULT_ERROR, submission->message);
         return;
     }

@@ -1,6 +1,10 @@
 #include "grader/judge/judge_compile.h"
 
+#include <stdio.h>
 #include <string.h>
+
+#include "grader/judge/hints.h"
+#include "grader/result/diagnose.h"
 
 /* The name that findings show: the path as given, or the file's own name where that would not fit the runtime's fields. */
 static const char *shown_name(const char *path)
@@ -12,6 +16,73 @@ static const char *shown_name(const char *path)
 struct compile_input judge_compile_input(const struct submission *submission, const struct lab *lab)
 {
     return (struct compile_input){submission->source, submission->source_bytes, shown_name(submission->path), lab, NULL};
+}
+
+/* Warnings of these kinds explain a wrong result better than its values do. */
+static bool explains(const lockstep_diagnostic *diagnostic)
+{
+    static const char *const kinds[] = {"equals",    "condition",  "comma_index", "comma",  "step",
+                                        "loop_body", "if_body",    "power",       "number", "call",
+                                        "unsigned",  "assignment", "result"};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(diagnostic->kind, kinds[i]) == 0)
+            return diagnostic->severity == LOCKSTEP_WARNING;
+    return false;
+}
+
+void judge_ask_instead(struct result_finding *finding, const char *heading, const char *question)
+{
+    char *last = NULL;
+    for (char *at = finding->message; finding->asks && (at = strstr(at, ". ")); at += 2)
+        last = at;
+    if (last && last[strlen(last) - 1] == '?') /* its own question leads elsewhere */
+        last[1] = '\0';
+    finding->asks = false;
+    snprintf(finding->warning, sizeof finding->warning, "%s", heading);
+    snprintf(finding->hint, sizeof finding->hint, "%s", question);
+}
+
+static void tell_with(const struct lab *lab, const struct result_lab *result, struct result_finding *finding)
+{
+    const lockstep_diagnostic *first = NULL;
+    for (size_t i = 0; i < result->diagnostic_count; i++) {
+        const lockstep_diagnostic *one = &result->diagnostics[i];
+        size_t used = strlen(finding->remark);
+        if (result_is_idle_warning(one))
+            continue;
+        first = !first && explains(one) ? one : first;
+        const char *words = one->advice[0] != '\0' ? one->advice : one->message;
+        bool same = one->line == finding->line || one->line == finding->line2;
+        if (same && !strstr(finding->remark, words) && used + strlen(words) + 48 < sizeof finding->remark)
+            snprintf(finding->remark + used, sizeof finding->remark - used, "%sLine %d: %.400s", used > 0 ? " " : "",
+                     one->line, words);
+    }
+    char heading[sizeof finding->warning] = "";
+    bool begun = false;
+    for (size_t i = 0; i < result->notes.count; i++)
+        begun |= strcmp(result->notes.list[i].code, "kernel_missing") == 0;
+    if (begun)
+        snprintf(heading, sizeof heading, "kernel_missing begun");
+    else if (first)
+        snprintf(heading, sizeof heading, "compile %s", first->kind);
+    struct hints_ladder ladder;
+    if (finding->warning[0] != '\0' || heading[0] == '\0' || !hints_ladder(lab, heading, &ladder)
+        || strcmp(ladder.heading, heading) != 0)
+        return;
+    bool elsewhere = !begun && first->line != finding->line && first->line != finding->line2;
+    char place[32] = "";
+    if (elsewhere)
+        snprintf(place, sizeof place, "Line %d first: ", first->line);
+    char question[sizeof finding->hint];
+    snprintf(question, sizeof question, "%s%.450s", place, ladder.steps[0]);
+    judge_ask_instead(finding, heading, question);
+}
+
+void judge_tell_warnings(const struct lab *lab, struct result_lab *result)
+{
+    for (int i = 0; i < result->test_count; i++)
+        if (result->tests[i].findings.count > 0 && diagnose_fails(&result->tests[i].findings.list[0]))
+            tell_with(lab, result, &result->tests[i].findings.list[0]);
 }
 
 bool judge_find_cached(const struct submission *submission, const struct lab *lab, lockstep_compiled *compiled)

@@ -175,7 +175,8 @@ static void find_slow(struct result_lab *result)
     const struct result_finding *repeated = find_repeated_work(result);
     for (int i = 0; i < result->test_count && ended > 0; i++)
         for (size_t k = 0; k < result->tests[i].findings.count; k++)
-            if (is_code(&result->tests[i].findings.list[k], "fuel") && result->tests[i].findings.list[k].message[0] != '\0')
+            if (is_code(&result->tests[i].findings.list[k], "fuel") && result->tests[i].findings.list[k].message[0] != '\0'
+                && !diagnose_explains_loop(&result->tests[i].findings.list[k]))
                 tell_slow(repeated, &result->tests[i].findings.list[k]);
 }
 

@@ -83,30 +83,50 @@ static void read_lines(const json_t *lines, struct tally *tally)
     }
 }
 
-static void read_counters(const json_t *counters, double value[TALLY_COUNTER_COUNT])
+/* Of the work of the busiest block of all, what the busiest block of a launch must do for its shares to mean anything: where
+ * two elements are left, one thread has half of them. */
+#define LEAST_PART 16
+
+static void read_counters(const json_t *counters, double most_work, double value[TALLY_COUNTER_COUNT])
 {
+    bool small = LEAST_PART * json_number_value(json_object_get(counters, "busiest_block_instructions")) < most_work;
     for (int i = 0; i < ROW_COUNT; i++) {
-        if (rows[i].kind == MADE_OF_OTHERS)
+        if (rows[i].kind == MADE_OF_OTHERS || (small && strcmp(rows[i].name, "max_thread_share") == 0))
             continue;
         double one = json_number_value(json_object_get(counters, rows[i].name)), *all = &value[rows[i].counter];
         *all = rows[i].kind == SUMMED ? *all + one : one > *all ? one : *all;
     }
 }
 
+/* The launch on the line at *at, to be released; NULL: none. Goes on behind it. */
+static json_t *read_launch(const char **at, const char *end)
+{
+    const char *line_end = memchr(*at, '\n', (size_t)(end - *at));
+    size_t length = (size_t)((line_end ? line_end : end) - *at);
+    json_t *launch = length > 0 ? json_loadb(*at, length, 0, NULL) : NULL;
+    *at += length + 1;
+    return launch;
+}
+
 void tally_read(const char *text, size_t bytes, struct tally *tally)
 {
+    const char *end = text + bytes;
+    double most_work = 0; /* of a block */
     memset(tally, 0, sizeof *tally);
-    for (const char *at = text, *end = text + bytes; at < end;) {
-        const char *line_end = memchr(at, '\n', (size_t)(end - at));
-        size_t length = (size_t)((line_end ? line_end : end) - at);
-        json_t *launch = length > 0 ? json_loadb(at, length, 0, NULL) : NULL;
+    for (const char *at = text; at < end;) {
+        json_t *launch = read_launch(&at, end);
+        double work = json_number_value(json_object_get(json_object_get(launch, "counters"), "busiest_block_instructions"));
+        most_work = work > most_work ? work : most_work;
+        json_decref(launch);
+    }
+    for (const char *at = text; at < end;) {
+        json_t *launch = read_launch(&at, end);
         const json_t *counters = json_object_get(launch, "counters");
         if (counters)
-            read_counters(counters, tally->value);
+            read_counters(counters, most_work, tally->value);
         tally->present |= counters != NULL;
         read_lines(json_object_get(launch, "lines"), tally);
         json_decref(launch);
-        at += length + 1;
     }
 }
 

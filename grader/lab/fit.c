@@ -1,5 +1,6 @@
 #include "grader/lab/fit.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,25 +12,42 @@ static uint64_t bytes_of(const struct lab *lab, const struct lab_case *the_case)
     return bytes;
 }
 
+/* Returns false when there is nothing to halve. */
+static bool halve(struct lab_case *the_case)
+{
+    int largest = 0;
+    for (int i = 1; i < 3; i++)
+        largest = the_case->size[i] > the_case->size[largest] ? i : largest;
+    if (the_case->size[largest] < 2)
+        return false;
+    the_case->size[largest] /= 2;
+    return true;
+}
+
+void fit_halve(struct lab_case *the_case, int halvings)
+{
+    for (int i = 0; i < halvings; i++)
+        halve(the_case);
+}
+
 int fit_case(const struct lab *lab, struct lab_case *the_case, int times, uint64_t memory_bytes)
 {
     int halvings = 0;
-    while (bytes_of(lab, the_case) > memory_bytes / (uint64_t)times) {
-        int largest = 0;
-        for (int i = 1; i < 3; i++)
-            largest = the_case->size[i] > the_case->size[largest] ? i : largest;
-        if (the_case->size[largest] < 2)
-            break;
-        the_case->size[largest] /= 2;
+    while (bytes_of(lab, the_case) > memory_bytes / (uint64_t)times && halve(the_case))
         halvings++;
-    }
     return halvings;
 }
 
-void fit_describe(int halvings, char *text, size_t text_bytes)
+static void describe(int halvings, const char *reason, char *text, size_t text_bytes)
 {
     size_t used = strlen(text);
     if (halvings > 0)
-        snprintf(text + used, text_bytes - used, "%sat 1/%llu of its size: this device has little memory",
-                 used > 0 ? "; " : "", 1ull << halvings);
+        snprintf(text + used, text_bytes - used, "%sat 1/%llu of its size: %s", used > 0 ? "; " : "", 1ull << halvings,
+                 reason);
+}
+
+void fit_describe(int halvings, int slow_halvings, char *text, size_t text_bytes)
+{
+    describe(halvings, "this device has little memory", text, text_bytes);
+    describe(slow_halvings, "too slow to be tested whole", text, text_bytes);
 }

@@ -1,4 +1,4 @@
-/* Cases on a device with little memory. */
+/* Cases on a device with little memory, and of kernels that take too long. */
 #ifndef FIT_H
 #define FIT_H
 
@@ -12,7 +12,11 @@ enum { FIT_CASE = 3, FIT_TIMING = 8 };
  * device of 1 GB does. A dimension of 1 stays. */
 int fit_case(const struct lab *lab, struct lab_case *the_case, int times, uint64_t memory_bytes);
 
-/* "at 1/4 of its size: this device has little memory", appended to text, after "; " where there is some. */
-void fit_describe(int halvings, char *text, size_t text_bytes);
+/* Halves the largest dimension `halvings` times. */
+void fit_halve(struct lab_case *the_case, int halvings);
+
+/* "at 1/4 of its size: this device has little memory", appended to text, after "; " where there is some; slow: and that the
+ * kernel was too slow for all of it. */
+void fit_describe(int halvings, int slow_halvings, char *text, size_t text_bytes);
 
 #endif

@@ -166,7 +166,8 @@ struct lab_budget {
     double full_at, zero_at; /* ratio with full points and with none; linear between; full_at > zero_at for metrics where
                                    more is better */
     int points;
-    const char *why; /* derivation for the student: "each element must move once: 3 x 4 MB" */
+    const char *why;                   /* derivation for the student: "each element must move once: 3 x 4 MB" */
+    const char *why_of[LAB_MAX_PLANS]; /* the same of a plan for which it is another one; NULL: `why` */
     /* No right solution that does the lab's work comes below this ratio: it earns nothing, and `too_little` says why. 0: as
      * little as one likes. It is excused where another budget of the lab, `unless`, has full points. */
     double least[LAB_MAX_PLANS]; /* by plan */

@@ -185,6 +185,7 @@ const struct options_row options_rows[] = {
      "write the class as in DIR/class.json; -: standard output"},
     {"--seed", "N", NULL, FOR(GRADE), set_seed, 0, "the same inputs again; default: random, and printed"},
     {"--seed", "N", NULL, FOR(WATCH) | FOR(TRACE), set_seed, 0, "the same inputs again; default: random"},
+    {"--seed", "N", NULL, FOR(HINT), set_seed, 0, "the inputs of that report; default: of the last one, else random"},
     {"--seed", "N", NULL, FOR(BATCH), set_seed, 0, "the same inputs again; default: random, and kept in DIR"},
     {"--hidden-seed-file", "FILE", NULL, FOR(GRADE) | FOR(BATCH), set_text, FIELD(hidden_seed_file),
      "run the hidden tests too; default: the variable LOCKSTEP_HIDDEN_SEED_FILE"},

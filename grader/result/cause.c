@@ -70,6 +70,19 @@ static const char *array_of(const struct result_finding *finding)
     return lacks ? finding->unwritten : finding->array;
 }
 
+/* What the report asks, where that is made from the finding: it is the first hint, too. Where the message asks, it is its
+ * last sentence. */
+static const char *question_of(const struct result_finding *finding)
+{
+    if (!finding || !finding->asks)
+        return finding ? finding->hint : "";
+    const char *last = finding->message;
+    for (const char *at = finding->message; (at = strstr(at, ". ")); at += 2)
+        last = at + 2;
+    size_t length = strlen(last);
+    return length > 0 && last[length - 1] == '?' ? last : "";
+}
+
 json_t *cause_json(const struct result_lab *result)
 {
     struct cause cause;
@@ -78,9 +91,10 @@ json_t *cause_json(const struct result_lab *result)
     bool budget = strcmp(cause.code, "budget") == 0;
     const struct result_finding *finding = cause.finding;
     return json_pack(
-        "{s:s,s:o,s:o,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "code", cause.code, "pattern",
+        "{s:s,s:o,s:o,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "code", cause.code, "pattern",
         result_json_text(cause.pattern), "metric", result_json_text(cause.metric), "title",
-        budget ? "points to win" : diagnose_title(cause.code), "message", result_json_text(cause.message), "handout",
+        budget ? "points to win" : diagnose_title(cause.code), "message", result_json_text(cause.message), "warning",
+        result_json_text(finding ? finding->warning : ""), "question", result_json_text(question_of(finding)), "handout",
         result_json_text(cause.handout), "file", result_json_text(cause.file), "line",
         cause.line > 0 ? json_integer(cause.line) : json_null(), "line2",
         finding && finding->line2 > 0 ? json_integer(finding->line2) : json_null(), "kernel",
@@ -115,6 +129,11 @@ void cause_heading(const json_t *cause, char *heading, size_t heading_bytes)
     const char *second = json_string_value(json_object_get(cause, "pattern"));
     if (!second)
         second = json_string_value(json_object_get(cause, "metric"));
+    const char *warning = json_string_value(json_object_get(cause, "warning"));
+    if (warning) { /* a warning explains it */
+        snprintf(heading, heading_bytes, "%s", warning);
+        return;
+    }
     snprintf(heading, heading_bytes, "%s", code ? code : "");
     add_fact(heading, heading_bytes, "", second);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)

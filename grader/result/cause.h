@@ -22,8 +22,8 @@ struct cause {
 /* Finds the cause. Returns false when there is none: full score, or a failure that is not the submission's. */
 bool cause_find(const struct result_lab *result, struct cause *cause);
 
-/* {code, pattern, metric, title, message, handout, file, line, line2, kernel, array, output, plan} for the result file; null
- * for none. New reference. */
+/* {code, pattern, metric, title, message, warning, question, handout, file, line, line2, kernel, array, output, plan} for
+ * the result file; null for none. New reference. */
 json_t *cause_json(const struct result_lab *result);
 
 /* The facts by which hints.md is searched (hints_ladder): "out_of_bounds guard kernel=mapper line=12", "budget

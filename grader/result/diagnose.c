@@ -102,6 +102,16 @@ static bool is_beyond_barriers(const struct result_finding *finding)
     return false;
 }
 
+bool diagnose_explains_loop(const struct result_finding *finding)
+{
+    static const char *const patterns[] = {"unchanged", "another",    "no_effect", "empty", "stays",   "continue",
+                                           "unsigned",  "both_loops", "passes",    "away",  "no_break"};
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
+        if (strcmp(finding->code, "fuel") == 0 && strcmp(finding->pattern, patterns[i]) == 0)
+            return true;
+    return false;
+}
+
 /* Of a loop: does it end, and only take too long? (story.c) */
 static bool is_only_long(const struct result_finding *finding)
 {
@@ -129,6 +139,8 @@ static int weight(const struct result_finding *finding)
         vague = 9;
     if (strncmp(finding->code, "race_", 5) == 0 && is_beyond_barriers(finding))
         vague = -1;
+    if (diagnose_explains_loop(finding)) /* where it led, beyond the end of an array for one, is a consequence */
+        return STAGE_memory * 10 - 2;
     /* A run that was stopped for its work, or a loop that ends elsewhere: whatever else was found says more. */
     bool for_work = strcmp(finding->code, "fuel") == 0 && (finding->line == 0 || is_only_long(finding));
     return (diagnose_fails(finding) ? 0 : 1000) + (for_work ? STAGE_aside : stage_of(finding)) * 10 + vague;

@@ -13,6 +13,9 @@ void diagnose_sort(struct result_findings *findings);
 /* Whether a finding fails its test: an error, or what its row says FAILS in a lab although it is a warning. */
 bool diagnose_fails(const struct result_finding *finding);
 
+/* Is it about a loop that does not end, and says why? */
+bool diagnose_explains_loop(const struct result_finding *finding);
+
 /* Whether a program with this finding may run on a GPU: its memory accesses, barriers and loops are in order. */
 bool diagnose_is_harmless(const struct result_finding *finding);
 

@@ -159,21 +159,43 @@ static void print_finding(FILE *file, const struct result_finding *finding, cons
     }
 }
 
-/* The compiler's first error has a column, and more may follow. */
-static void print_diagnostics(FILE *file, const struct result_lab *result, bool colour)
+static int count_errors(const struct result_lab *result)
 {
     int errors = 0;
     for (size_t i = 0; i < result->diagnostic_count; i++)
         errors += result->diagnostics[i].severity == LOCKSTEP_ERROR;
+    return errors;
+}
+
+/* After the first error more may follow. */
+static void print_errors(FILE *file, const struct result_lab *result, bool colour)
+{
+    int errors = count_errors(result);
     if (errors > 1)
         fprintf(file, "\n    %s%d more error%s below it; fix the first one first.%s\n", paint_on(colour, PAINT_DIM),
                 errors - 1, errors == 2 ? "" : "s", paint_off(colour));
-    for (size_t i = 0; i < result->diagnostic_count && errors == 0; i++) {
-        const lockstep_diagnostic *diagnostic = &result->diagnostics[i];
-        char *line = allocate_format("%s:%d: %s%s%s", diagnostic->file, diagnostic->line, diagnostic->message,
-                                     diagnostic->advice[0] != '\0' ? ". " : "", diagnostic->advice);
-        if (diagnostic->severity == LOCKSTEP_WARNING)
-            paint_wrapped(file, 4, line, colour, PAINT_DIM);
+}
+
+/* Warnings of what is hardly ever meant come before the first cause, unless they are told with it; the others, idle ones,
+ * come last. */
+static void print_warnings(FILE *file, const struct result_lab *result, const struct result_finding *cause, bool idle,
+                           bool colour)
+{
+    const lockstep_diagnostic *before = NULL;
+    for (size_t i = 0; i < result->diagnostic_count && count_errors(result) == 0; i++) {
+        const lockstep_diagnostic *one = &result->diagnostics[i];
+        const char *words = one->advice[0] != '\0' ? one->advice : one->message;
+        bool again = before && before->line == one->line && strcmp(before->kind, one->kind) == 0;
+        if (one->severity != LOCKSTEP_WARNING || result_is_idle_warning(one) != idle || again
+            || (cause && strstr(cause->remark, words)))
+            continue;
+        char *line = allocate_format("%s:%d: %s%s%s%s", one->file, one->line, words,
+                                     one->advice[0] != '\0' ? " (The compiler says: " : "",
+                                     one->advice[0] != '\0' ? one->message : "", one->advice[0] != '\0' ? ")" : "");
+        if (!before)
+            fputc('\n', file);
+        paint_wrapped(file, 4, line, colour, idle ? PAINT_DIM : PAINT_YELLOW);
+        before = one;
         free(line);
     }
 }
@@ -242,14 +264,19 @@ static void print_cause(FILE *file, const struct result_lab *result, const struc
             mark_first_error(result, &note);
         print_finding(file, &note, source, colour);
     }
-    print_diagnostics(file, result, colour);
+    int index = diagnose_first_test(result);
+    const struct result_finding *cause = index >= 0 && result->tests[index].findings.count > 0
+                                             ? &result->tests[index].findings.list[0]
+                                             : NULL;
+    print_errors(file, result, colour);
+    print_warnings(file, result, cause, false, colour);
     if (result->notes.count > 0 && result->state == RESULT_ERROR) {
         fputc('\n', file);
         paint_labelled(file, 4, "handout", lab->handout, colour);
         return;
     }
-    int index = diagnose_first_test(result);
     if (index < 0) {
+        print_warnings(file, result, NULL, true, colour);
         if (result->state == RESULT_HARNESS_ERROR) {
             fputc('\n', file);
             paint_wrapped(file, 2, result->message, colour, PAINT_YELLOW);
@@ -269,6 +296,7 @@ static void print_cause(FILE *file, const struct result_lab *result, const struc
     }
     print_case(file, test, lab, colour);
     print_rest(file, test, colour);
+    print_warnings(file, result, cause, true, colour);
 }
 
 /* ---- tests and budgets -------------------------------------------------------------------------------------------- */
@@ -277,6 +305,8 @@ static const char *cause_of(const struct result_test *test)
 {
     if (test->findings.count > 0)
         return diagnose_title(test->findings.list[0].code);
+    if (test->not_run)
+        return "not run, as the tests before cost too much work";
     return test->state == RESULT_FAIL ? "not finished" : report_state_word(test->state);
 }
 
@@ -307,11 +337,11 @@ static void print_tests(FILE *file, const struct result_lab *result, bool colour
         free(text);
     }
     for (int i = 0; i < result->test_count; i++) {
-        char text[sizeof result->tests[i].name + 96] = "";
-        if (result->tests[i].halvings == 0)
+        char text[sizeof result->tests[i].name + 160] = "";
+        if (result->tests[i].halvings == 0 && result->tests[i].slow_halvings == 0)
             continue;
         snprintf(text, sizeof text, "%s", result->tests[i].name);
-        fit_describe(result->tests[i].halvings, text, sizeof text);
+        fit_describe(result->tests[i].halvings, result->tests[i].slow_halvings, text, sizeof text);
         paint_wrapped(file, 11, text, colour, PAINT_YELLOW);
     }
 }

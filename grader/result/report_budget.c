@@ -108,6 +108,12 @@ void report_budgets(FILE *file, const struct result_lab *result, bool colour)
         print_budget(file, &result->budgets[i], colour);
 }
 
+/* By so much that nobody would call it as good. */
+static bool is_much_slower(const struct result_estimate *estimate)
+{
+    return estimate->reference.gpu && estimate->own.high_ms == 0 && estimate->own.ms >= 3 * estimate->reference.ms;
+}
+
 void report_estimate(FILE *file, const struct result_lab *result, bool colour)
 {
     const struct result_estimate *estimate = &result->estimate;
@@ -124,6 +130,12 @@ void report_estimate(FILE *file, const struct result_lab *result, bool colour)
         estimate_describe(&estimate->reference, reference, sizeof(reference));
         snprintf(text + used, sizeof text - used, ". The reference solution: %s", reference);
     }
+    bool all_met = true;
+    for (int i = 0; i < result->budget_count; i++)
+        all_met &= result->budgets[i].state == RESULT_PASS;
+    used = strlen(text);
+    if (all_met && used < sizeof text && is_much_slower(estimate))
+        snprintf(text + used, sizeof text - used, ". No budget of this lab counts what makes the difference");
     fputc('\n', file);
     paint_wrapped(file, 2, text, colour, PAINT_DIM);
 }

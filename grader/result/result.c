@@ -40,6 +40,12 @@ struct result_finding *result_findings_add(struct result_findings *findings, con
     return &findings->list[findings->count++];
 }
 
+bool result_is_idle_warning(const lockstep_diagnostic *diagnostic)
+{
+    return diagnostic->severity != LOCKSTEP_WARNING || diagnostic->kind[0] == '\0'
+           || strcmp(diagnostic->kind, "idle") == 0;
+}
+
 bool result_findings_have(const struct result_findings *findings, const char *code)
 {
     for (size_t i = 0; i < findings->count; i++)

@@ -73,6 +73,7 @@ struct result_finding {
     char arithmetic[400]; /* how the index came about; "" unknown */
     char remark[480];     /* "The grid has 1024 threads for 1000 elements."; the compiler's own words; "" none */
     char handout[160];    /* section that explains the class: "handouts/02_vector_add.md, The guard"; "" none */
+    char warning[40];     /* ladder of the warning that explains it, which question and hints are about; "" none */
     bool lab_note;        /* costs nothing and belongs to no cause: shown last */
 };
 
@@ -86,6 +87,9 @@ bool result_finding_tells_threads(const struct result_finding *finding);
 
 /* Adds a copy, or counts it with one that has the same code, place and array. Returns the entry in the list. */
 struct result_finding *result_findings_add(struct result_findings *findings, const struct result_finding *finding);
+/* Whether a diagnostic is not worth a place before the first cause: no warning, or one that is seldom the mistake itself. */
+bool result_is_idle_warning(const lockstep_diagnostic *diagnostic);
+
 /* Whether one of them has the code. */
 bool result_findings_have(const struct result_findings *findings, const char *code);
 
@@ -110,7 +114,9 @@ struct result_test {
     bool never_written;          /* of that element: `actual` is words */
     bool on_gpu;                 /* the case ran on the GPU too … */
     enum result_state gpu_state; /* … with this outcome */
-    int halvings;                /* so often its size was halved, on a device with little memory */
+    int halvings;                /* so often its size was halved, on a device with little memory … */
+    int slow_halvings;           /* … and so often because the kernel takes too long */
+    bool not_run;                /* other tests had cost too much: nothing is known */
 };
 
 struct result_budget {

@@ -21,10 +21,15 @@ static const char *text_of(const json_t *object, const char *key)
     return text ? text : "";
 }
 
-/* How the subject is named to a command: by its lab where it is the lab's own file. */
-static const char *name_of(const struct subject *subject)
+/* How the subject is named to a command: by its lab where it is the lab's own file, else by its path, and by the lab where
+ * that does not tell it. Owned by the caller. */
+static char *name_of(const struct subject *subject)
 {
-    return subject->key.own ? labs_short_name(subject->key.lab) : subject->key.path;
+    if (subject->key.own)
+        return allocate_format("%s", labs_short_name(subject->key.lab));
+    bool known = labs_find_for_path(subject->key.path) == subject->key.lab;
+    return allocate_format("%s%s%s", subject->key.path, known ? "" : " --lab ",
+                           known ? "" : labs_short_name(subject->key.lab));
 }
 
 static void write_line(FILE *file, int indent, bool colour, enum paint style, char *text)
@@ -105,15 +110,16 @@ static void write_steps(FILE *file, const struct subject *subject, const json_t 
         write_line(file, 2, colour, i + 1 == step ? PAINT_BOLD : PAINT_PLAIN,
                    allocate_format("%d.  %s", i + 1, ladder->steps[i]));
     fputc('\n', file);
+    char *name = name_of(subject);
     if (step < ladder->count)
-        write_line(file, 0, colour, PAINT_DIM,
-                   allocate_format("The next hint: %s hint %s", kit_program(), name_of(subject)));
+        write_line(file, 0, colour, PAINT_DIM, allocate_format("The next hint: %s hint %s", kit_program(), name));
     else
         write_line(
             file, 0, colour, PAINT_DIM,
             allocate_format("That was the last hint. Read %s%s.",
                             text_of(cause, "handout")[0] != '\0' ? text_of(cause, "handout") : subject->key.lab->handout,
                             ran ? ", and work through a small n with a pencil" : ""));
+    free(name);
 }
 
 void hint_write(FILE *file, const struct subject *subject, const json_t *latest, struct hint_memory *memory, bool colour)
@@ -138,6 +144,8 @@ void hint_write(FILE *file, const struct subject *subject, const json_t *latest,
         write_line(file, 0, colour, PAINT_BOLD, allocate_format("There is no hint for \"%s\".", text_of(cause, "code")));
         return;
     }
+    if (text_of(cause, "question")[0] != '\0' && ladder.count > 0) /* what the report asks comes first */
+        snprintf(ladder.steps[0], sizeof ladder.steps[0], "%s", text_of(cause, "question"));
     json_t *content = progress_read(&subject->workspace);
     int step = progress_hint_step(progress_entry(content, &subject->key), ladder.heading);
     json_decref(content);
@@ -156,7 +164,7 @@ void hint_write(FILE *file, const struct subject *subject, const json_t *latest,
 static json_t *grade_afresh(const struct subject *subject, const char *sha256, const struct progress_view *view)
 {
     struct regrade_request request = {
-        .lab = subject->key.lab, .path = subject->key.path, .seed = regrade_draw_seed(), .colour = view->colour};
+        .lab = subject->key.lab, .path = subject->key.path, .seed = view->seed, .colour = view->colour};
     struct regrade regrade;
     compile_server_warm();
     json_t *answer = regrade_start(&request, &regrade) ? regrade_take(&regrade) : NULL;
@@ -184,11 +192,13 @@ int hint_run(const struct options *options)
         return EXIT_STATUS_USAGE;
     }
     bool colour = paint_wanted(stdout);
-    struct progress_view view = {paint_width(), colour};
+    struct progress_view view = {paint_width(), colour, options->has_seed ? options->seed : regrade_draw_seed()};
     json_t *content = progress_read(&subject.workspace);
     const json_t *entry = progress_entry(content, &subject.key);
-    json_t *latest = progress_is_current(entry, submission.sha256) ? json_incref(json_object_get(entry, "latest"))
-                                                                   : grade_afresh(&subject, submission.sha256, &view);
+    bool current = progress_is_current(entry, submission.sha256)
+                   && (!options->has_seed || progress_has_seed(entry, options->seed));
+    json_t *latest = current ? json_incref(json_object_get(entry, "latest"))
+                             : grade_afresh(&subject, submission.sha256, &view);
     json_decref(content);
     submission_clear(&submission);
     if (!latest)

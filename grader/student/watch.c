@@ -173,7 +173,7 @@ static void set_page(struct watch *watch, enum page page, char *text)
 
 static struct progress_view view_of(const struct watch *watch)
 {
-    return (struct progress_view){paint_width(), watch->colour};
+    return (struct progress_view){paint_width(), watch->colour, watch->seed};
 }
 
 static void say_problem(struct watch *watch, const char *message)

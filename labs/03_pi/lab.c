@@ -71,8 +71,8 @@ static void launch_fused(struct lab_run *run)
 }
 
 static const struct lab_plan plans[] = {
-    {"map and reduce", {MAPPER, REDUCER}, 2, launch_map_and_reduce},
-    {"fused", {PI_SUM, PI_FINISH}, 2, launch_fused},
+    [MAP_AND_REDUCE] = {"map and reduce", {MAPPER, REDUCER}, 2, launch_map_and_reduce},
+    [FUSED] = {"fused", {PI_SUM, PI_FINISH}, 2, launch_fused},
 };
 static const struct lab_array arrays[] = {{"dest", LAB_FLOAT32, LAB_OUTPUT}, {"numbers", LAB_FLOAT32, LAB_INPUT}};
 static const struct lab_output outputs[] = {
@@ -437,8 +437,10 @@ static const struct lab_budget budgets[] = {
      .points = 16,
      .why =
          "each addition of a step needs two loads, and a warp can do 32 of them in one request: 2 x pairs / 32, summed over "
-         "the steps. Lanes whose id is not a multiple of 2i take no part in their warp's request; with id % (2*i) == 0 it "
-         "is 6 times as many. Atomic operations read too",
+         "the steps. A warp asks the memory even if one lane alone has a pair; where the lanes that have one lie 2i apart, "
+         "it is 6 times as many. Atomic operations read too",
+     .why_of = {[FUSED] = "pi_finish has to read each block's sum, and a warp can do 32 of them in one request. One thread "
+                          "that reads them one after the other needs a request for each. Atomic operations read too"},
      .least = {0.2},
      .too_little = "less than reading the n elements that are to be added takes: the sums were not made from them"},
     {.metric = "max_thread_share",

@@ -196,6 +196,23 @@ static bool macro_with_equals(struct facts *facts)
     return macro && source_token_is(&facts->source->tokens[macro->first], "=");
 }
 
+/* #define with more ( than ) */
+static bool macro_with_open_parenthesis(struct facts *facts)
+{
+    const struct source_macro *macro = strstr(facts->message, "\")\"") ? used_macro(facts) : NULL;
+    int depth = 0;
+    for (size_t i = 0; macro && i < macro->count; i++) {
+        const struct source_token *token = &facts->source->tokens[macro->first + i];
+        depth += source_token_is(token, "(") - source_token_is(token, ")");
+    }
+    return depth > 0;
+}
+
+static bool include_without_hash(struct facts *facts)
+{
+    return facts_is(facts, 0, "include");
+}
+
 /* ---- loops ---- */
 
 /* The semicolons between the parentheses of the for that the caret is in, or closes; -1: there is no such for. */
@@ -228,12 +245,26 @@ static bool for_with_three_semicolons(struct facts *facts)
     return count_semicolons(facts, &comma) > 2;
 }
 
+static bool for_with_few_semicolons(struct facts *facts)
+{
+    bool comma = false;
+    int count = facts_is(facts, 0, ")") ? count_semicolons(facts, &comma) : -1;
+    return count >= 0 && count < 2;
+}
+
+static bool for_in_without_parentheses(struct facts *facts)
+{
+    return facts_is(facts, -1, "for") && facts_is(facts, 1, "in") && facts_is_word(facts, 0) && caret(facts);
+}
+
 static bool for_in(struct facts *facts)
 {
     return facts_is(facts, -1, "(") && facts_is(facts, -2, "for") && facts_is(facts, 1, "in") && caret(facts);
 }
 
 /* ---- kernels and functions ---- */
+
+static const char *const built_in[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
 
 static bool misspelt_bounds(struct facts *facts)
 {
@@ -247,7 +278,7 @@ static bool misspelt_attribute(struct facts *facts)
     static const char *const known[] = {"__global__", "__device__", "__shared__", "__constant__", "extern", "template"};
     char word[FACTS_WORD_BYTES];
     bool fits = strstr(facts->message, "explicit type is missing") || strstr(facts->message, "is undefined")
-                || strstr(facts->message, "no storage class");
+                || strstr(facts->message, "storage class or type specifier");
     const struct source_token *next = facts_token(facts, facts->at, 1);
     if (!fits || !facts_is_word(facts, 0) || (next->kind != SOURCE_WORD && next->kind != SOURCE_LITERAL)
         || next->length == 0)
@@ -258,6 +289,10 @@ static bool misspelt_attribute(struct facts *facts)
             snprintf(facts->a, sizeof facts->a, "%s", known[i]);
             return true;
         }
+    if (strcmp(word, "kernel") == 0 || strcmp(word, "__kernel__") == 0) {
+        snprintf(facts->a, sizeof facts->a, "__global__");
+        return true;
+    }
     /* external "C" */
     snprintf(facts->a, sizeof facts->a, "extern");
     return next->kind == SOURCE_LITERAL && strncmp(word, "ext", 3) == 0;
@@ -297,12 +332,67 @@ static bool in_kernel(struct facts *facts)
     return facts->depth > 0 && facts->kernel;
 }
 
+static bool in_void_function(struct facts *facts)
+{
+    return facts->depth > 0 && !facts->kernel && facts->params > facts->head
+           && facts_has(facts, facts->head, facts->params, "void");
+}
+
+static bool in_parameters(struct facts *facts)
+{
+    return facts->source && facts->depth == 0 && facts->open < facts->source->token_count
+           && source_token_is(&facts->source->tokens[facts->open], "(");
+}
+
+static bool comma_before_end(struct facts *facts)
+{
+    return facts_is(facts, 0, ")") && facts_is(facts, -1, ",");
+}
+
+static bool attribute_before_extern(struct facts *facts)
+{
+    return (facts_is(facts, 0, "__global__") || facts_is(facts, 0, "__device__")) && facts_is(facts, 1, "extern")
+           && caret(facts);
+}
+
+/* template <typename T> extern "C" */
+static bool extern_after_template(struct facts *facts)
+{
+    return facts->source && facts->depth == 0 && facts->at < facts->source->token_count && facts_is(facts, -1, ">")
+           && source_token_is(&facts->source->tokens[facts_statement(facts, facts->at)], "template");
+}
+
+/* void extern "C" */
+static bool extern_not_first(struct facts *facts)
+{
+    return (facts_is(facts, 0, "extern") || facts_is(facts, -1, "extern"))
+           && (facts_is(facts, facts_is(facts, 0, "extern") ? -1 : -2, "void") || facts_is(facts, -1, "__global__")
+               || facts_is(facts, -2, "__global__"));
+}
+
+static bool extern_single_quotes(struct facts *facts)
+{
+    return facts_is(facts, -1, "extern") && *facts_token(facts, facts->at, 0)->text == '\'';
+}
+
 static bool on_the_line(const struct facts *facts, const char *word)
 {
     for (size_t i = 0; facts->source && i < facts->source->token_count; i++)
         if (facts->source->tokens[i].line == facts->line && source_token_is(&facts->source->tokens[i], word))
             return true;
     return false;
+}
+
+static bool static_on_the_line(struct facts *facts)
+{
+    return on_the_line(facts, "static");
+}
+
+static bool launch_brackets(struct facts *facts)
+{
+    const char *line = line_text(facts, 0);
+    size_t length = line ? strcspn(line, "\n") : 0;
+    return line && memmem(line, length, "<<<", 3);
 }
 
 static bool vector_on_the_line(struct facts *facts)
@@ -362,8 +452,6 @@ static bool called_in_file(struct facts *facts)
     }
     return false;
 }
-
-static const char *const built_in[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
 
 static bool uses_thread_index(struct facts *facts)
 {
@@ -456,6 +544,130 @@ static bool index_joined(struct facts *facts)
             return true;
     }
     return false;
+}
+
+/* blockDim(x) */
+static bool part_in_parentheses(struct facts *facts)
+{
+    if (!facts_is(facts, -1, "(") || !facts_is(facts, 1, ")"))
+        return false;
+    facts_copy(facts_token(facts, facts->at, -2), facts->a);
+    facts_copy(facts_token(facts, facts->at, 0), facts->b);
+    return is_among(facts->a, built_in, COUNT(built_in)) && strlen(facts->b) == 1 && strchr("xyz", *facts->b);
+}
+
+/* float a[n] among the parameters, before n */
+static bool size_of_parameter(struct facts *facts)
+{
+    const struct source *source = facts->source;
+    return source && facts->depth == 0 && facts->open < source->token_count
+           && source_token_is(&source->tokens[facts->open], "[");
+}
+
+/* Does the file include it, between angles or quotes? */
+static bool includes(const struct facts *facts, const char *header)
+{
+    char angles[FACTS_WORD_BYTES + 2], quotes[FACTS_WORD_BYTES + 2];
+    snprintf(angles, sizeof angles, "<%.60s>", header);
+    snprintf(quotes, sizeof quotes, "\"%.60s\"", header);
+    return facts->source && (strstr(facts->source->text, angles) || strstr(facts->source->text, quotes));
+}
+
+/* A name that a header brings, where the file does not include it. */
+static bool name_of_header(struct facts *facts)
+{
+    static const char *const rows_of[][2] = {
+        {"M_PI", "math.h"},
+        {"M_E", "math.h"},
+        {"M_SQRT2", "math.h"},
+        {"INT_MAX", "limits.h"},
+        {"INT_MIN", "limits.h"},
+        {"UINT_MAX", "limits.h"},
+        {"LONG_MAX", "limits.h"},
+        {"CHAR_BIT", "limits.h"},
+        {"FLT_MAX", "float.h"},
+        {"FLT_MIN", "float.h"},
+        {"FLT_EPSILON", "float.h"},
+        {"DBL_MAX", "float.h"},
+        {"DBL_EPSILON", "float.h"},
+        {"uint8_t", "stdint.h"},
+        {"uint16_t", "stdint.h"},
+        {"uint32_t", "stdint.h"},
+        {"uint64_t", "stdint.h"},
+        {"int8_t", "stdint.h"},
+        {"int16_t", "stdint.h"},
+        {"int32_t", "stdint.h"},
+        {"int64_t", "stdint.h"},
+        {"half", "cuda_fp16.h"},
+        {"__half", "cuda_fp16.h"},
+        {"half2", "cuda_fp16.h"},
+        {"__half2", "cuda_fp16.h"},
+        {"__float2half", "cuda_fp16.h"},
+        {"__half2float", "cuda_fp16.h"},
+        {"curandState", "curand_kernel.h"},
+        {"curand_init", "curand_kernel.h"},
+        {"curand_uniform", "curand_kernel.h"},
+        {"cooperative_groups", "cooperative_groups.h"},
+        {"__pipeline_memcpy_async", "cuda_pipeline.h"},
+        {"__pipeline_commit", "cuda_pipeline.h"},
+        {"__pipeline_wait_prior", "cuda_pipeline.h"},
+        {"wmma", "mma.h"},
+    };
+    if (!facts_quoted(facts, 0, facts->a) || !strstr(facts->message, "is undefined"))
+        facts_copy(facts_token(facts, facts->at, 0), facts->a);
+    for (size_t i = 0; i < COUNT(rows_of); i++)
+        if (strcmp(facts->a, rows_of[i][0]) == 0) {
+            snprintf(facts->b, sizeof facts->b, "%s", rows_of[i][1]);
+            return !includes(facts, facts->b);
+        }
+    return false;
+}
+
+static bool alias_of_groups(struct facts *facts)
+{
+    return facts_is(facts, 0, "cg");
+}
+
+static bool no_such_atomic(struct facts *facts)
+{
+    return facts_quoted(facts, 0, facts->a) && strncmp(facts->a, "atomic", 6) == 0 && facts_is(facts, 1, "(");
+}
+
+static bool no_such_shuffle(struct facts *facts)
+{
+    static const char *const old[] = {"__shfl", "__shfl_up", "__shfl_down", "__shfl_xor"};
+    return facts_quoted(facts, 0, facts->a) && strstr(facts->a, "shfl") && facts_is(facts, 1, "(")
+           && !is_among(facts->a, old, COUNT(old));
+}
+
+static bool variable_of_another_language(struct facts *facts)
+{
+    static const char *const words[] = {"let", "var", "val", "dim", "Dim", "my"};
+    return facts_quoted(facts, 0, facts->a) && is_among(facts->a, words, COUNT(words)) && facts_is_word(facts, 1);
+}
+
+static bool function_of_another_language(struct facts *facts)
+{
+    static const char *const words[] = {"def", "function", "func", "fn", "fun", "sub"};
+    return facts_quoted(facts, 0, facts->a) && is_among(facts->a, words, COUNT(words)) && facts_is_word(facts, 1);
+}
+
+static bool index_of_another_language(struct facts *facts)
+{
+    static const char *const words[] = {"get_global_id", "get_local_id", "get_group_id", "cuda"};
+    return facts_quoted(facts, 0, facts->a) && is_among(facts->a, words, COUNT(words))
+           && (facts_is(facts, 1, "(") || facts_is(facts, 1, "."));
+}
+
+static bool quoted_name(struct facts *facts)
+{
+    return facts_quoted(facts, 0, facts->a) && facts->a[0] != '\0';
+}
+
+static bool unknown_constant(struct facts *facts)
+{
+    return facts_quoted(facts, 0, facts->a) && strspn(facts->a, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == strlen(facts->a)
+           && isupper((unsigned char)facts->a[0]) && !facts_is(facts, 1, "(") && strcmp(facts->a, "FILE") != 0;
 }
 
 /* Does the block that token `declared` is in end before the caret? A for's own variable ends with its statement. */
@@ -556,8 +768,6 @@ static bool known_word(struct facts *facts)
         {"__syncThreads", "__syncthreads"},
         {"fro", "for"},
         {"itn", "int"},
-        {"PI", "M_PI"},
-        {"pi", "M_PI"},
         {"printF", "printf"},
     };
     if (!facts_quoted(facts, 0, facts->a))
@@ -608,6 +818,18 @@ static bool host_container(struct facts *facts)
 static bool host_container_member(struct facts *facts)
 {
     return quotes_one_of(facts, 1, containers, COUNT(containers));
+}
+
+static bool std_function(struct facts *facts)
+{
+    static const char *const names[] = {"min", "max", "abs", "fabs", "sqrt",  "pow",
+                                        "exp", "log", "sin", "cos",  "floor", "ceil"};
+    return quotes_one_of(facts, 1, names, COUNT(names));
+}
+
+static bool std_member(struct facts *facts)
+{
+    return facts_quoted(facts, 1, facts->a);
 }
 
 static bool host_exit(struct facts *facts)
@@ -671,6 +893,121 @@ static bool unknown_variable(struct facts *facts)
     return facts->depth > 0 && caret_word(facts);
 }
 
+/* ---- declarations ---- */
+
+/* The name at the caret is a parameter of the function around it. */
+static bool declared_as_parameter(struct facts *facts)
+{
+    size_t first, last;
+    return facts_quoted(facts, 0, facts->a) && facts_is(facts, 0, facts->a) && caret_word(facts)
+           && facts_parameter(facts, facts_token(facts, facts->at, 0), &first, &last);
+}
+
+static bool declared_above(struct facts *facts)
+{
+    if (facts->depth == 0 || !facts_is_word(facts, 0) || !caret(facts))
+        return false;
+    for (size_t i = facts->at; i-- > facts->body;)
+        if (source_token_same(&facts->source->tokens[i], &facts->source->tokens[facts->at]) && facts_declares(facts, i)
+            && !has_ended(facts, i)) {
+            facts->n = facts->source->tokens[i].line;
+            return true;
+        }
+    return false;
+}
+
+static bool is_keyword(struct facts *facts)
+{
+    static const char *const words[] = {
+        "int",    "float", "double", "char",   "void",   "bool",   "short",   "long",     "signed",   "unsigned", "auto",
+        "for",    "while", "if",     "else",   "do",     "switch", "case",    "default",  "break",    "continue", "return",
+        "new",    "class", "struct", "union",  "enum",   "this",   "delete",  "template", "typename", "operator", "public",
+        "static", "const", "extern", "inline", "sizeof", "goto",   "private", "register", "volatile", "namespace"};
+    return caret_word(facts) && is_among(facts->a, words, COUNT(words));
+}
+
+/* int x, int y; */
+static bool type_after_comma(struct facts *facts)
+{
+    return facts_is(facts, -1, ",") && facts->depth > 0 && is_keyword(facts) && facts_is_word(facts, 1);
+}
+
+/* int float = ... */
+static bool is_keyword_name(struct facts *facts)
+{
+    return is_keyword(facts) && (facts_is(facts, 1, "=") || facts_is(facts, 1, ";") || facts_is(facts, 1, "["))
+           && facts_is_word(facts, -1);
+}
+
+static bool const_word(struct facts *facts)
+{
+    return strncmp(facts->message, "const variable", 14) == 0;
+}
+
+/* 0,5 */
+static bool decimal_comma(struct facts *facts)
+{
+    const struct source_token *before = facts_token(facts, facts->at, -2), *here = facts_token(facts, facts->at, 0);
+    facts_copy(before, facts->a);
+    facts_copy(here, facts->b);
+    return facts_is(facts, -1, ",") && before->kind == SOURCE_NUMBER && here->kind == SOURCE_NUMBER
+           && strspn(facts->a, "0123456789") == strlen(facts->a);
+}
+
+/* ---- punctuation ---- */
+
+static bool declaration_before_unfinished(struct facts *facts)
+{
+    const struct source_token *before = facts_token(facts, facts->at, -1), *here = facts_token(facts, facts->at, 0);
+    facts->n = before->line;
+    return facts->depth == 0 && before->length > 0 && before->line < here->line
+           && (before->kind != SOURCE_SIGN || source_token_is(before, "]")) && !source_token_is(here, "{");
+}
+
+static bool before_closing_brace(struct facts *facts)
+{
+    const struct source_token *before = facts_token(facts, facts->at, -1);
+    return facts_is(facts, 0, "}") && before->length > 0 && before->line == facts->line;
+}
+
+/* else (...) statement */
+static bool else_with_condition(struct facts *facts)
+{
+    int depth = 0;
+    if (!facts_is(facts, -1, ")"))
+        return false;
+    for (size_t i = facts->at; i-- > 1;) {
+        const struct source_token *token = &facts->source->tokens[i];
+        depth += source_token_is(token, ")") - source_token_is(token, "(");
+        if (depth == 0)
+            return source_token_is(token - 1, "else");
+    }
+    return false;
+}
+
+static bool colon_equals(struct facts *facts)
+{
+    return facts_is(facts, 0, ":") && facts_is(facts, 1, "=");
+}
+
+/* a{i} */
+static bool index_in_braces(struct facts *facts)
+{
+    const struct source_token *name = facts_token(facts, facts->at, -1);
+    facts_copy(name, facts->a);
+    return facts_is(facts, 0, "{") && name->kind == SOURCE_WORD && facts->depth > 0 && facts_is_array(facts, name);
+}
+
+static bool two_ampersands(struct facts *facts)
+{
+    return facts_is(facts, 0, "&&") && (facts_is(facts, -1, "(") || facts_is(facts, -1, ",") || facts_is(facts, -1, "="));
+}
+
+static bool arrow_to_the_left(struct facts *facts)
+{
+    return facts_is(facts, 1, "<") && facts_is(facts, 2, "-");
+}
+
 /* ---- punctuation ---- */
 
 static bool line_before_unfinished(struct facts *facts)
@@ -687,7 +1024,7 @@ static bool line_before_unfinished(struct facts *facts)
 static bool surplus_bracket(struct facts *facts)
 {
     int depth = 0;
-    if (!facts_is(facts, 0, ")") && !facts_is(facts, 0, "]"))
+    if ((!facts_is(facts, 0, ")") && !facts_is(facts, 0, "]")) || facts->open < facts->source->token_count)
         return false;
     const char *opening = facts_is(facts, 0, ")") ? "(" : "[";
     for (size_t i = facts_statement(facts, facts->at); i < facts->at; i++)
@@ -822,7 +1159,8 @@ static bool is_number(struct facts *facts)
     const struct source_token *token = facts_token(facts, facts->at, 0);
     char word[FACTS_WORD_BYTES];
     facts_copy(token, word);
-    return token->kind == SOURCE_NUMBER && strpbrk(word, "ghijkmnopqrstvwyzGHIJKMNOPQRSTVWYZ_") && !strstr(word, "0x");
+    return token->kind == SOURCE_NUMBER && strpbrk(word, "ghijkmnopqrstvwxyzGHIJKMNOPQRSTVWXYZ_")
+           && strncmp(word, "0x", 2) != 0;
 }
 
 static bool float_without_point(struct facts *facts)
@@ -831,6 +1169,104 @@ static bool float_without_point(struct facts *facts)
     facts_copy(facts_token(facts, facts->at, 0), word);
     size_t digits = strspn(word, "0123456789");
     return digits > 0 && (strcmp(word + digits, "f") == 0 || strcmp(word + digits, "F") == 0);
+}
+
+static bool exponent_missing(struct facts *facts)
+{
+    char word[FACTS_WORD_BYTES];
+    facts_copy(facts_token(facts, facts->at, 0), word);
+    size_t digits = strspn(word, "0123456789.");
+    return digits > 0 && (word[digits] == 'e' || word[digits] == 'E') && word[digits + 1] == '\0';
+}
+
+/* 2x */
+static bool number_and_name(struct facts *facts)
+{
+    char word[FACTS_WORD_BYTES];
+    facts_copy(facts_token(facts, facts->at, 0), word);
+    size_t digits = strspn(word, "0123456789.");
+    snprintf(facts->a, sizeof facts->a, "%.*s", (int)digits, word);
+    snprintf(facts->b, sizeof facts->b, "%s", word + digits);
+    return digits > 0 && isalpha((unsigned char)word[digits]) && !strchr("eEfFuUlLxX", word[digits]);
+}
+
+/* ---- values ---- */
+
+/* Is the caret in the condition of an if, while or for, or of ... ? ... :, with an = behind it there? */
+static bool in_condition(struct facts *facts)
+{
+    const struct source *source = facts->source;
+    size_t inside = facts->at;
+    for (int level = 0; source && level < 8; level++) {
+        int depth = 0;
+        size_t open = inside;
+        while (open-- > 0 && depth >= 0)
+            if (source_token_is(&source->tokens[open], ";") && depth == 0 && level > 0)
+                return false;
+            else
+                depth += source_token_is(&source->tokens[open], ")") - source_token_is(&source->tokens[open], "(");
+        open++;
+        if (depth >= 0 || open == 0)
+            return false;
+        size_t close = source_closing(source, open, source->token_count);
+        if (close >= source->token_count)
+            return false;
+        const struct source_token *before = &source->tokens[open - 1], *after = &source->tokens[close + 1];
+        bool condition = source_token_is(before, "if") || source_token_is(before, "while")
+                         || (close + 1 < source->token_count && source_token_is(after, "?"));
+        if (source_token_is(before, "for")) {
+            int semicolons = 0;
+            for (size_t i = open; i < facts->at; i++)
+                semicolons += source_token_is(&source->tokens[i], ";");
+            condition = semicolons == 1;
+            for (close = facts->at; !source_token_is(&source->tokens[close], ";") && close + 1 < source->token_count;)
+                close++;
+        }
+        for (size_t i = facts->at; condition && i < close; i++)
+            if (source_token_is(&source->tokens[i], "="))
+                return true;
+        if (condition)
+            return false;
+        inside = open;
+    }
+    return false;
+}
+
+/* `name[x, y]` in the statement around the caret, from the caret's line on: {text} says what the comma does. */
+static bool comma_in_brackets(struct facts *facts)
+{
+    const struct source *source = facts->source;
+    if (!source || facts->at >= source->token_count || facts->depth == 0)
+        return false;
+    for (size_t i = facts_statement(facts, facts->at) + 1; i < source->token_count; i++) {
+        const struct source_token *token = &source->tokens[i];
+        if (source_token_is(token, ";") || source_token_is(token, "{") || source_token_is(token, "}"))
+            return false;
+        if (!source_token_is(token, "[") || token[-1].kind != SOURCE_WORD)
+            continue;
+        int depth = 0;
+        size_t comma = 0, close = i + 1;
+        for (; close < source->token_count && depth >= 0; close++) {
+            const struct source_token *here = &source->tokens[close];
+            depth += source_token_is(here, "[") + source_token_is(here, "(") - source_token_is(here, "]")
+                     - source_token_is(here, ")");
+            if (depth == 0 && source_token_is(here, ","))
+                comma = close;
+        }
+        if (comma == 0 || source->tokens[close - 1].defined || source->tokens[i].line != source->tokens[close - 1].line)
+            continue;
+        const char *second = source->tokens[comma + 1].text, *end = source->tokens[close - 1].text;
+        const char *first = source->tokens[i + 1].text, *middle = source->tokens[comma].text;
+        if (end < second || middle < first || end - first > 80)
+            return false;
+        snprintf(facts->text, sizeof facts->text,
+                 "The comma between these brackets is an operator: %.*s[%.*s] means %.*s[%.*s]. Each dimension has brackets "
+                 "of its own, and with one dimension there is one index: row * columns + column",
+                 token[-1].length, token[-1].text, (int)(end - first), first, token[-1].length, token[-1].text,
+                 (int)(end - second), second);
+        return true;
+    }
+    return false;
 }
 
 /* ---- values ---- */
@@ -968,14 +1404,52 @@ static bool of_remainder(struct facts *facts)
     return is_operand_of(facts, "%") || is_operand_of(facts, "%=");
 }
 
+/* ^ binds less than arithmetic and comparisons: its operand at the caret may be a sum. */
 static bool of_power(struct facts *facts)
 {
-    return is_operand_of(facts, "^");
+    int depth = 0;
+    if (facts_is(facts, -1, "^"))
+        return true;
+    for (size_t i = facts->at; facts->source && i < facts->source->token_count; i++) {
+        const struct source_token *token = &facts->source->tokens[i];
+        depth += facts_bracket_change(token);
+        if (depth == 0 && source_token_is(token, "^"))
+            return true;
+        bool ends = token->kind == SOURCE_SIGN && depth == 0 && !strchr("([])+-*/.<>", *token->text);
+        if (depth < 0 || ends)
+            return false;
+    }
+    return false;
 }
 
 static bool pointer_parameter(struct facts *facts)
 {
-    return is_pointer_operand(facts, 0) && caret(facts);
+    size_t first, last;
+    return is_pointer_operand(facts, 0) && facts_parameter(facts, facts_token(facts, facts->at, 0), &first, &last)
+           && caret(facts);
+}
+
+static bool is_local(const struct facts *facts, const char *after, const char *before)
+{
+    for (size_t i = facts->depth > 0 ? facts->body : facts->at; i < facts->at; i++)
+        if (source_token_same(&facts->source->tokens[i], &facts->source->tokens[facts->at]) && facts_declares(facts, i))
+            return (after && source_token_is(facts_token(facts, i, 1), after))
+                   || (before && source_token_is(facts_token(facts, i, -1), before));
+    return false;
+}
+
+static bool local_pointer(struct facts *facts)
+{
+    size_t first, last;
+    return is_pointer_operand(facts, 0) && !facts_parameter(facts, facts_token(facts, facts->at, 0), &first, &last)
+           && is_local(facts, NULL, "*") && caret(facts);
+}
+
+static bool local_array(struct facts *facts)
+{
+    size_t first, last;
+    return is_pointer_operand(facts, 0) && !facts_parameter(facts, facts_token(facts, facts->at, 0), &first, &last)
+           && is_local(facts, "[", NULL) && caret(facts);
 }
 
 static bool ends_in_star(const char *type)
@@ -1027,6 +1501,43 @@ static bool from_const(struct facts *facts)
 {
     return types(facts) && strncmp(facts->a, "const ", 6) == 0 && strcmp(facts->a + 6, facts->b) == 0
            && ends_in_star(facts->b);
+}
+
+/* Two pointers, to elements of different types; const is another matter. */
+static bool other_pointer(struct facts *facts)
+{
+    if (!types(facts) || !ends_in_star(facts->a) || !ends_in_star(facts->b) || strstr(facts->a, "**")
+        || strstr(facts->b, "**"))
+        return false;
+    const char *from = strncmp(facts->a, "const ", 6) == 0 ? facts->a + 6 : facts->a;
+    const char *to = strncmp(facts->b, "const ", 6) == 0 ? facts->b + 6 : facts->b;
+    return strcmp(from, to) != 0 && strncmp(from, "void", 4) != 0;
+}
+
+static bool address_of_pointer(struct facts *facts)
+{
+    return types(facts) && strstr(facts->a, "**") && !strstr(facts->b, "*)") && ends_in_star(facts->b)
+           && !strstr(facts->b, "**") && (facts_is(facts, 0, "&") || (facts_is(facts, 0, "=") && facts_is(facts, 1, "&")));
+}
+
+static bool number_called(struct facts *facts)
+{
+    return facts_token(facts, facts->at, 0)->kind == SOURCE_NUMBER && facts_is(facts, 1, "(") && caret(facts);
+}
+
+static bool two_stars(struct facts *facts)
+{
+    const struct source_token *before = facts_token(facts, facts->at, -2);
+    return facts_is(facts, -1, "*") && source_token_is(before, "*")
+           && before->text + 1 == facts_token(facts, facts->at, -1)->text;
+}
+
+static bool void_parameter(struct facts *facts)
+{
+    size_t first, last;
+    const struct source_token *name = facts_token(facts, facts->at, facts_is(facts, 0, "*") ? 1 : 0);
+    facts_copy(name, facts->a);
+    return name->kind == SOURCE_WORD && facts_parameter(facts, name, &first, &last) && facts_has(facts, first, last, "void");
 }
 
 static bool array_called(struct facts *facts)
@@ -1090,21 +1601,157 @@ static bool atomic_const(struct facts *facts)
     return first_argument(facts, type, &alone) && strncmp(type, "const ", 6) == 0 && ends_in_star(type);
 }
 
-static bool atomic_alone(struct facts *facts)
+/* How many arguments the message lists, their types between its parentheses. */
+static int argument_count(const char *arguments)
+{
+    int count = 1, depth = 0;
+    for (const char *at = arguments; *at != '\0' && depth >= 0; at++) {
+        depth += (*at == '(' || *at == '<') - (*at == ')' || *at == '>');
+        count += *at == ',' && depth == 0;
+    }
+    return *arguments == ')' ? 0 : count;
+}
+
+static bool is_atomic_cas(const struct facts *facts)
+{
+    return strcmp(facts->a, "atomicCAS") == 0;
+}
+
+static bool atomic_count(struct facts *facts)
+{
+    const char *arguments = atomic_arguments(facts);
+    return arguments && !is_atomic_cas(facts) && argument_count(arguments) != 2;
+}
+
+static bool atomic_cas_count(struct facts *facts)
+{
+    const char *arguments = atomic_arguments(facts);
+    return arguments && is_atomic_cas(facts) && argument_count(arguments) != 3;
+}
+
+static bool atomic_volatile(struct facts *facts)
 {
     char type[FACTS_WORD_BYTES];
     bool alone;
-    return first_argument(facts, type, &alone) && alone && strcmp(facts->a, "atomicCAS") != 0;
+    return first_argument(facts, type, &alone) && strncmp(type, "volatile ", 9) == 0 && ends_in_star(type);
+}
+
+/* The type that the first argument points to is none that the function has: {b}. */
+static bool atomic_points_to(struct facts *facts, const char *const *list, size_t count)
+{
+    char type[FACTS_WORD_BYTES];
+    bool alone;
+    if (!first_argument(facts, type, &alone) || !ends_in_star(type))
+        return false;
+    type[strlen(type) - 1] = '\0';
+    while (type[0] != '\0' && type[strlen(type) - 1] == ' ')
+        type[strlen(type) - 1] = '\0';
+    snprintf(facts->b, sizeof facts->b, "%s", strcmp(type, "__nv_bool") == 0 ? "bool" : type);
+    return is_among(facts->b, list, count);
+}
+
+static const char *const atomic_without[] = {"char",   "signed char", "unsigned char", "short",   "unsigned short",
+                                             "bool",   "long",        "long long",     "size_t",  "unsigned long",
+                                             "int8_t", "uint8_t",     "int16_t",       "int64_t", "uint16_t"};
+
+static bool atomic_add_type(struct facts *facts)
+{
+    return atomic_points_to(facts, atomic_without, COUNT(atomic_without)) && strcmp(facts->a, "atomicAdd") == 0;
 }
 
 static bool atomic_float(struct facts *facts)
 {
+    static const char *const fractions[] = {"float", "double"};
     static const char *const integers[] = {"atomicMax", "atomicMin", "atomicSub", "atomicInc", "atomicDec",
                                            "atomicAnd", "atomicOr",  "atomicXor", "atomicCAS"};
-    char type[FACTS_WORD_BYTES];
-    bool alone;
-    return first_argument(facts, type, &alone) && strcmp(type, "float *") == 0
-           && is_among(facts->a, integers, COUNT(integers));
+    return atomic_points_to(facts, fractions, COUNT(fractions)) && is_among(facts->a, integers, COUNT(integers));
+}
+
+static bool atomic_other_type(struct facts *facts)
+{
+    static const char *const small[] = {"char", "signed char", "unsigned char", "short", "bool", "int8_t", "uint8_t"};
+    return atomic_points_to(facts, small, COUNT(small));
+}
+
+/* {text}: the types of the arguments */
+static bool argument_list(struct facts *facts)
+{
+    static const char types_are[] = "argument types are: (";
+    const char *arguments = strncmp(facts->message, "no instance", 11) == 0 ? strstr(facts->message, types_are) : NULL;
+    if (!arguments || !facts_quoted(facts, 0, facts->a))
+        return false;
+    arguments += sizeof types_are - 1;
+    const char *end = strrchr(arguments, ')');
+    snprintf(facts->text, sizeof facts->text, "%.*s", end ? (int)(end - arguments) : 0, arguments);
+    return end && end > arguments && end - arguments < 200;
+}
+
+static bool is_shuffle_call(struct facts *facts)
+{
+    return argument_list(facts) && strncmp(facts->a, "__shfl_", 7) == 0;
+}
+
+/* A value that is no mask comes first, and one argument is missing. */
+static bool sync_without_mask(struct facts *facts)
+{
+    const char *arguments = is_shuffle_call(facts) ? strstr(facts->message, "are: (") + 6 : NULL;
+    return arguments && argument_count(arguments) == 2;
+}
+
+static bool sync_of_pointer(struct facts *facts)
+{
+    if (!is_shuffle_call(facts))
+        return false;
+    const char *comma = strchr(facts->text, ',');
+    size_t length = comma ? strcspn(comma + 1, ",") : 0;
+    return length > 0 && comma[length] == '*';
+}
+
+static bool min_or_max_count(struct facts *facts)
+{
+    return argument_list(facts) && (strcmp(facts->a, "min") == 0 || strcmp(facts->a, "max") == 0)
+           && argument_count(strstr(facts->message, "are: (") + 6) > 2;
+}
+
+/* ---- types with parts ---- */
+
+static bool is_vector(const char *type)
+{
+    static const char *const names[] = {"float", "int", "double", "uint", "short", "char", "long", "uchar"};
+    for (size_t i = 0; i < COUNT(names); i++) {
+        size_t length = strlen(names[i]);
+        if (strncmp(type, names[i], length) == 0 && type[length] >= '2' && type[length] <= '4' && type[length + 1] == '\0')
+            return true;
+    }
+    return false;
+}
+
+static bool vector_wanted(struct facts *facts)
+{
+    return types(facts) && is_vector(facts->b) && is_arithmetic(facts->a);
+}
+
+static bool conversion_from(struct facts *facts)
+{
+    static const char *const whole[] = {"dim3", "uint3"};
+    return types(facts) && (is_vector(facts->a) || is_among(facts->a, whole, COUNT(whole))) && is_arithmetic(facts->b);
+}
+
+static bool two_names(struct facts *facts)
+{
+    return types(facts) && is_vector(facts->a);
+}
+
+static bool vector_operands(struct facts *facts)
+{
+    for (size_t i = 0; i + 1 < strlen(facts->message); i++)
+        for (size_t length = 4; length < 8 && i + length <= strlen(facts->message); length++) {
+            char word[12];
+            snprintf(word, sizeof word, "%.*s", (int)length, facts->message + i);
+            if (is_vector(word) && !isalnum((unsigned char)facts->message[i + length]))
+                return true;
+        }
+    return false;
 }
 
 static bool min_or_max(struct facts *facts)
@@ -1177,6 +1824,31 @@ static bool comparison_as_statement(struct facts *facts)
     return false;
 }
 
+/* A number as people write it: 0xffffffff and -1 are meant as bits. */
+static bool decimal_number(struct facts *facts)
+{
+    const struct source_token *here = facts_token(facts, facts->at, 0);
+    return here->kind == SOURCE_NUMBER && *here->text != '0';
+}
+
+static bool array_declared(struct facts *facts)
+{
+    return facts_is(facts, 1, "[") && quoted_name(facts);
+}
+
+/* The last part of a for: k + 2 */
+static bool step_of_for(struct facts *facts)
+{
+    const struct source *source = facts->source;
+    int semicolons = 0;
+    if (!source || facts->open >= source->token_count || facts->open == 0
+        || !source_token_is(&source->tokens[facts->open - 1], "for"))
+        return false;
+    for (size_t i = facts->open; i < facts->at; i++)
+        semicolons += source_token_is(&source->tokens[i], ";");
+    return semicolons == 2;
+}
+
 /* ---- the table ---- */
 
 static const struct row {
@@ -1243,102 +1915,4 @@ void advice_give(const char *text, size_t bytes, const char *file, struct diagno
         give(source, diagnostic, at_end);
     }
     source_destroy(source);
-}
-
-/* ---- warnings of our own ---- */
-
-/* The = between the parentheses [open, close]; NULL where they declare a variable. */
-static const struct source_token *find_assignment(const struct source *source, size_t open, size_t close)
-{
-    const struct source_token *found = NULL;
-    int depth = 0;
-    for (size_t i = open + 1; i < close; i++) {
-        const struct source_token *token = &source->tokens[i];
-        depth += source_token_is(token, "(") + source_token_is(token, "[") + source_token_is(token, "{")
-                 - source_token_is(token, ")") - source_token_is(token, "]") - source_token_is(token, "}");
-        if (depth > 0)
-            continue;
-        if (source_token_is(token, ";")) /* if (int i = f(); i > 0) */
-            return NULL;
-        if (source_token_is(token, "=") && !found)
-            found = token;
-    }
-    /* if (int *p = find()) declares it */
-    bool declares = source->tokens[open + 1].kind == SOURCE_WORD
-                    && (source->tokens[open + 2].kind == SOURCE_WORD || source_token_is(&source->tokens[open + 2], "*"));
-    return declares ? NULL : found;
-}
-
-static bool is_null(const struct source_token *token)
-{
-    return source_token_is(token, "0") || source_token_is(token, "NULL") || source_token_is(token, "nullptr");
-}
-
-/* `float *p = 0;` in a function, where p is then indexed and nothing else is ever stored in it: the compiler leaves out what
- * goes through it, so no check at run time can see it. Whatever else happens to p counts as storing. */
-static bool stays_null(const struct source *source, size_t name)
-{
-    const struct source_token *token = &source->tokens[name];
-    int depth = 0;
-    bool indexed = false;
-    for (size_t i = name + 3; i + 1 < source->token_count && depth >= 0; i++) {
-        const struct source_token *here = &source->tokens[i], *before = here - 1, *after = here + 1;
-        depth += source_token_is(here, "{") - source_token_is(here, "}");
-        if (here->defined || !source_token_same(here, token))
-            continue;
-        if (!source_token_is(after, "[") || source_token_is(before, "&"))
-            return false;
-        indexed = true;
-    }
-    return indexed;
-}
-
-static bool declares_null(const struct source *source, size_t name)
-{
-    int depth = 0;
-    if (name < 2 || name + 3 >= source->token_count || source->tokens[name].kind != SOURCE_WORD
-        || source->tokens[name].defined || !source_token_is(&source->tokens[name - 1], "*")
-        || source->tokens[name - 2].kind != SOURCE_WORD || !source_token_is(&source->tokens[name + 1], "=")
-        || !is_null(&source->tokens[name + 2]) || !source_token_is(&source->tokens[name + 3], ";"))
-        return false;
-    for (size_t i = 0; i < name; i++)
-        depth += source_token_is(&source->tokens[i], "{") - source_token_is(&source->tokens[i], "}");
-    return depth > 0 && stays_null(source, name);
-}
-
-bool advice_warn(const char *text, size_t bytes, const char *file, struct diagnostics *diagnostics)
-{
-    struct source *source = source_create(text, bytes);
-    bool good = true;
-    for (size_t i = 0; source && good && i + 1 < source->token_count; i++) {
-        int length;
-        const struct source_token *token = &source->tokens[i];
-        if (token->own && source_token_is(token, "*") && declares_null(source, i + 1)) {
-            char message[160];
-            token++;
-            snprintf(message, sizeof message,
-                     "%.*s is a null pointer, and nothing else is ever stored in it: it points to no array.",
-                     token->length < 60 ? token->length : 60, token->text);
-            good = diagnostics_add(diagnostics, LOCKSTEP_WARNING, file, token->line,
-                                   (int)(token->text - source_line_of(source, token, &length)) + 1, message);
-            continue;
-        }
-        if (token->defined || !token->own || !source_token_is(token, "if") || !source_token_is(token + 1, "("))
-            continue;
-        size_t close = source_closing(source, i + 1, source->token_count);
-        if (close + 1 >= source->token_count)
-            continue;
-        const struct source_token *assignment = find_assignment(source, i + 1, close), *after = &source->tokens[close + 1];
-        if (assignment)
-            good = diagnostics_add(diagnostics, LOCKSTEP_WARNING, file, assignment->line,
-                                   (int)(assignment->text - source_line_of(source, assignment, &length)) + 1,
-                                   "this = stores a value, and the if asks whether it is 0. To compare, write ==.");
-        bool followed = close + 2 < source->token_count && source_token_is(&source->tokens[close + 2], "else");
-        if (good && source_token_is(after, ";") && !followed)
-            good = diagnostics_add(diagnostics, LOCKSTEP_WARNING, file, after->line,
-                                   (int)(after->text - source_line_of(source, after, &length)) + 1,
-                                   "this ; ends the if: what follows runs in every case.");
-    }
-    source_destroy(source);
-    return good;
 }

@@ -10,9 +10,4 @@
  * Errors after the first often follow from it, so nothing is said about them but what the compiler says. */
 void advice_give(const char *text, size_t bytes, const char *file, struct diagnostics *diagnostics);
 
-/* Adds warnings of our own, for what is legal and hardly ever meant: `if (...);`, `if (a = b)`, a pointer that is
- * null and stays so. Returns false when out of
- * memory. */
-bool advice_warn(const char *text, size_t bytes, const char *file, struct diagnostics *diagnostics);
-
 #endif

@@ -49,6 +49,12 @@ bool facts_quoted(const struct facts *facts, int n, char word[FACTS_WORD_BYTES])
     return true;
 }
 
+int facts_bracket_change(const struct source_token *token)
+{
+    return source_token_is(token, "(") + source_token_is(token, "[") - source_token_is(token, ")")
+           - source_token_is(token, "]");
+}
+
 /* ---- where the caret is ---- */
 
 static bool is_transparent(const struct source *source, size_t brace)

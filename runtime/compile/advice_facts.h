@@ -41,6 +41,9 @@ bool facts_is(const struct facts *facts, int step, const char *text);
 bool facts_is_word(const struct facts *facts, int step);
 void facts_copy(const struct source_token *token, char word[FACTS_WORD_BYTES]);
 
+/* 1 for ( and [, -1 for ) and ], 0 else. */
+int facts_bracket_change(const struct source_token *token);
+
 /* The n-th text (from 0) between double quotes in the message. Returns false when it has none, or too long a one. */
 bool facts_quoted(const struct facts *facts, int n, char word[FACTS_WORD_BYTES]);
 

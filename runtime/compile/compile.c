@@ -9,6 +9,7 @@
 #include "runtime/base/error.h"
 #include "runtime/base/printable.h"
 #include "runtime/compile/advice.h"
+#include "runtime/compile/advice_warn.h"
 #include "runtime/compile/cache.h"
 #include "runtime/compile/compile_cache.h"
 #include "runtime/compile/diagnostics.h"

@@ -257,8 +257,10 @@ bool endless_is_proven(struct endless *endless, const struct launch *launch, str
     if (endless->taken && endless->round - endless->taken <= COMPARED_ROUNDS
         && pass_states(endless, launch, blocks, slots, false)) {
         if (endless->has_memory && memory_state(launch, blocks, slots, &memory) && memory == endless->memory
-            && !(endless->meets = may_meet(launch, blocks, slots)))
+            && !(endless->meets = may_meet(launch, blocks, slots))) {
+            endless->period = endless->round - endless->taken;
             return true;
+        }
         take(endless, launch, blocks, slots, true);
         if (endless->next < 2 * endless->round) /* something moves, though registers recur: not so often */
             endless->next = 2 * endless->round;

@@ -16,7 +16,8 @@ struct endless {
     uint64_t memory;
     bool has_memory; /* `memory` is of the same moment */
     uint64_t round, taken, next;
-    bool meets; /* loops store what others may wait for: not looked at again */
+    uint64_t period; /* in rounds, once it is proven; perhaps several in one */
+    bool meets;      /* loops store what others may wait for: not looked at again */
 };
 
 /* The blocks have had a turn each, and only wait or poll. Returns true when their state, with that of all memory, is one that

@@ -16,6 +16,7 @@
 #include "runtime/emulator/machine/program.h"
 #include "runtime/emulator/machine/run.h"
 #include "runtime/emulator/machine/schedule.h"
+#include "runtime/emulator/machine/turn.h"
 #include "runtime/emulator/machine/waiting.h"
 #include "runtime/emulator/machine/warp.h"
 #include "runtime/emulator/machine/work.h"
@@ -187,8 +188,10 @@ static void finish_block(struct block *block, struct launch *launch)
         count_instructions(block, launch);
     async_block_end(block, launch);
     block->running = false;
-    if (!launch->aborted) /* what is left then shows why */
+    if (!launch->aborted) { /* what is left then shows why */
         launch->fuel = launch->fuel_limit;
+        turn_end(launch);
+    }
 }
 
 static uint64_t block_in_order(const struct launch *launch, uint64_t position, uint64_t blocks)
@@ -211,6 +214,7 @@ static bool run_blocks(struct launch *launch, uint64_t blocks)
      * for all. */
     uint64_t wanted = turns ? limit : launch->request->cooperative && blocks > 2 ? blocks - 1 : 1;
     struct endless endless = {0};
+    uint64_t noted = 0; /* rounds in which what it does is still to be noted, and one */
     while ((next < blocks || running) && !launch->aborted) {
         if (interrupt_signal) {
             launch_abort(launch, LAUNCH_TIMEOUT);
@@ -259,7 +263,12 @@ static bool run_blocks(struct launch *launch, uint64_t blocks)
             wanted += wanted < MANY_RESIDENT ? 1 : wanted / 4;
         else if (!finished && schedule_wake_latest(resident, slots, launch))
             continue;
-        else if (!finished && endless_is_proven(&endless, launch, resident, slots)) {
+        else if (!finished && noted > 1)
+            noted--;
+        else if (!finished && noted == 0 && endless_is_proven(&endless, launch, resident, slots)) {
+            noted = endless.period + 2;
+            turn_begin(launch, NULL);
+        } else if (!finished && noted == 1) {
             for (uint64_t i = 0; i < slots; i++)
                 if (resident[i].running)
                     block_settle(&resident[i], launch);
@@ -271,6 +280,7 @@ static bool run_blocks(struct launch *launch, uint64_t blocks)
                     waiting_report_stuck(&resident[i], launch, blocks - next);
     }
     endless_clear(&endless);
+    turn_end(launch);
     for (uint64_t i = 0; i < slots; i++)
         block_destroy(&resident[i]);
     free(resident);

@@ -11,6 +11,7 @@
 #include "runtime/emulator/machine/library.h"
 #include "runtime/emulator/machine/program.h"
 #include "runtime/emulator/machine/schedule.h"
+#include "runtime/emulator/machine/turn.h"
 #include "runtime/emulator/machine/waiting.h"
 #include "runtime/emulator/machine/warp_flow.h"
 #include "runtime/emulator/machine/warp_state.h"
@@ -399,6 +400,8 @@ static bool run_warp(struct warp *warp)
     const struct operation *operation = warp->resume;
     if (warp->held_up)
         return false;
+    if (turn_is_wanted(warp->launch))
+        turn_begin(warp->launch, warp);
     warp->resume = NULL;
     if (!operation && warp->ready)
         operation = warp_next(warp);

@@ -2,6 +2,7 @@
 
 #include "runtime/emulator/machine/access.h"
 #include "runtime/emulator/machine/held.h"
+#include "runtime/emulator/machine/turn.h"
 #include "runtime/emulator/machine/warp_flow.h"
 
 /* Every active lane becomes its own fragment. Returns what runs next. */
@@ -57,6 +58,8 @@ void schedule_run(struct warp *warp, const struct operation *operation)
         /* Lanes that a barrier of the warp has released pass it together. */
         if (one_by_one && between && !warp->passes && (warp->mask & (warp->mask - 1)))
             operation = part(warp, operation);
+        if (launch->turn.warp)
+            turn_note(warp, operation);
         const struct operation *next = run_step(warp, operation, &gives_way);
         between = !next || next->instruction != operation->instruction;
         operation = next;

@@ -8,6 +8,8 @@
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program.h"
 #include "runtime/emulator/machine/roles.h"
+#include "runtime/emulator/machine/turn.h"
+#include "runtime/emulator/machine/words.h"
 #include "runtime/emulator/machine/work.h"
 #include "runtime/language/demangle.h"
 
@@ -369,6 +371,37 @@ static bool report_grid_barrier(struct launch *launch)
     return true;
 }
 
+/* Begins the finding about a loop: of the thread whose operations were noted, where there is one. */
+static void describe_loop(struct launch *launch, const struct warp *warp, const struct fragment *fragment, bool proven,
+                          struct finding *finding)
+{
+    const struct operation *at = fragment->at, *noted = turn_latest(launch);
+    unsigned lane = (unsigned)__builtin_ctz(fragment->mask);
+    if (noted) {
+        warp = launch->turn.warp;
+        at = noted;
+        lane = launch->turn.lane;
+    }
+    launch_finding(warp, find_loop(launch, at), lane, FINDING_fuel, finding);
+    if (noted && launch->words)
+        launch->words->loop(launch, proven, finding);
+}
+
+/* The second line of a finding: that of the loop in which the thread stays, where the source shows it. */
+static void take_loop_line(struct launch *launch, const struct warp *warp, const struct fragment *loop,
+                           struct finding *finding)
+{
+    struct finding found;
+    if (launch->turn.warp != warp)
+        return;
+    describe_loop(launch, warp, loop, false, &found);
+    if (found.line <= 0 || found.line == finding->line)
+        return;
+    snprintf(finding->file2, sizeof finding->file2, "%s", found.file);
+    snprintf(finding->where2, sizeof finding->where2, "%s", found.where);
+    finding->line2 = found.line;
+}
+
 static void report_divergent(struct launch *launch, const struct waiting *waiting, const struct warp *loop_warp,
                              const struct fragment *loop)
 {
@@ -376,6 +409,7 @@ static void report_divergent(struct launch *launch, const struct waiting *waitin
     char waiter[40], looper[40];
     launch_finding(waiting->warp, waiting->at, waiting->lane, FINDING_barrier_divergent, &finding);
     place_describe_second(launch, find_loop(launch, loop->at), &finding);
+    take_loop_line(launch, loop_warp, loop, &finding);
     finding_text(&finding,
                  "%u threads wait at the barrier at %s (the first is %s), others stay in the loop at %s "
                  "(the first is %s)",
@@ -388,6 +422,7 @@ static void report_divergent(struct launch *launch, const struct waiting *waitin
 static void describe_work(struct finding *finding)
 {
     finding->pattern = "work";
+    finding->line2 = 0;
     finding_text(
         finding,
         "stopped at %s, when the run had cost as much work as %llu million warp instructions: that is all that it may cost",
@@ -410,19 +445,23 @@ void waiting_report_fuel(struct block *block, struct launch *launch)
         return;
     }
     struct finding finding;
-    launch_finding(loop_warp, find_loop(launch, fragment->at), (unsigned)__builtin_ctz(fragment->mask), FINDING_fuel,
-                   &finding);
+    bool proven = launch->fuel > 0 && !work_is_spent();
+    describe_loop(launch, loop_warp, fragment, proven, &finding);
+    const char *between = finding.remark[0] ? ": " : "";
     if (work_is_spent())
         describe_work(&finding);
-    else if (launch->fuel > 0)
+    else if (proven && !finding.remark[0])
         finding_text(&finding,
                      loop_looks_at(launch, fragment->at, LOOKED_ANY)
                          ? "the loop at %s never ends: it waits for a change, and no thread changes anything any more"
                          : "the loop at %s never ends: nothing that its condition depends on changes any more",
                      finding.where);
+    else if (proven)
+        finding_text(&finding, "the loop at %s never ends: %s", finding.where, finding.remark);
     else
-        finding_text(&finding, "the loop at %s still runs after %lld million warp instructions", finding.where,
-                     (long long)(launch->fuel_limit / 1000000));
+        finding_text(&finding, "the loop at %s still runs after %.3g million warp instructions%s%s", finding.where,
+                     (double)launch->fuel_limit / 1e6, between, finding.remark);
+    finding.remark[0] = '\0';
     finding_collect(launch->findings, &finding);
 }
 

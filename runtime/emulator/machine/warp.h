@@ -164,6 +164,16 @@ struct hooks;
 struct observation;
 struct words;
 
+/* See turn.h. */
+struct turn {
+    struct warp *warp; /* whose operations are noted, where its lane takes part; NULL: none */
+    unsigned lane;
+    uint64_t *seen; /* [code->operation_count] of the kernel: the step at which it was noted last, from 1; owned */
+    uint64_t steps;
+    const struct operation *latest; /* noted; NULL: none yet */
+    bool alone;                     /* the warp is stepped for this alone */
+};
+
 /* What passing.c has found out. */
 struct passing {
     const struct operation *around, *branch, *exit, *went_on;
@@ -206,6 +216,7 @@ struct launch {
     uint64_t clock_reads;
     uint64_t changes; /* atomics that changed memory, or may have */
     struct passing passings[PASSINGS];
+    struct turn turn;
     char *printf_text;
     size_t printf_length, printf_capacity;
     uint64_t printf_dropped; /* calls since the buffer was full */

@@ -5,9 +5,9 @@
 #include "runtime/emulator/machine/interrupt.h"
 #include "runtime/emulator/machine/passing.h"
 #include "runtime/emulator/machine/place.h"
+#include "runtime/emulator/machine/turn.h"
 #include "runtime/emulator/machine/waiting.h"
 #include "runtime/emulator/machine/warp_state.h"
-#include "runtime/emulator/machine/work.h"
 
 /* There are never more fragments than lanes, so a slot is always free. */
 static unsigned free_slot(const struct warp *warp)
@@ -312,6 +312,11 @@ const struct operation *warp_yield(struct warp *warp, const struct operation *at
     if (launch->fuel <= 0 || work_is_spent() || interrupt_signal) {
         warp_set_aside(warp, at, warp->mask);
         launch->aborted = true;
+        warp->mask = 0;
+        return NULL;
+    }
+    if (turn_is_wanted(launch)) { /* by run_warp */
+        warp_set_aside(warp, at, warp->mask);
         warp->mask = 0;
         return NULL;
     }

@@ -30,6 +30,10 @@ struct words {
     bool (*constant_write)(const struct launch *launch, struct finding *finding);
     /* Fills marks, arithmetic and remark of a finding whose place, array, index and thread are set. */
     void (*explain)(const struct warp *warp, const struct operation *operation, struct finding *finding);
+    /* A thread stays in a loop: fills line, line2, pattern, array (a variable that decides when it ends) and remark (why it does
+     * not) of a finding about it, as far as the source and what the thread was seen to do show it (turn.h).
+     *   proven   it is known never to end */
+    void (*loop)(const struct launch *launch, bool proven, struct finding *finding);
     /* The same for the other access of two. */
     void (*explain_second)(const struct launch *launch, const struct operation *operation, const uint32_t thread[3],
                            const uint32_t block[3], struct finding *finding);

@@ -43,4 +43,11 @@ static inline bool work_is_spent(void)
     return work_done >= work_limit;
 }
 
+/* Soon: what goes on is looked at before launches end. */
+static inline bool work_is_nearly_spent(void)
+{
+    enum { LAST = 1 << 19 };
+    return work_done + LAST >= work_limit;
+}
+
 #endif

@@ -1,7 +1,7 @@
 // cause: while instead of if: the loop never ends
-// first: fuel
-// says: the loop at line 8 never ends: nothing that its condition depends on changes any more
-// asks: Which loop does not end? What changes in it from one iteration to the next?
+// first: fuel unchanged
+// says: the loop at line 8 never ends: nothing in it changes i
+// asks: Which line of the loop changes i?
 extern "C" __global__ void doublify(float *a, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

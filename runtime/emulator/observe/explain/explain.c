@@ -187,19 +187,17 @@ static const struct explain_candidate *judge(struct explain_access *view, struct
     return chosen && verify(view, chosen) ? chosen : NULL; /* once more: for the unknown name's value */
 }
 
-/* Finds the function that holds the line. */
-static void find_function(struct explain_access *view, const char *readable)
+void explain_find_function(struct explain_view *names, const char *readable, int line)
 {
-    struct explain_view *names = &view->names;
     char name[128];
     explain_plain_name(readable, name, sizeof name);
     struct source_function kernel;
     bool has_kernel = explain_kernel(names->launch, names->source, &kernel);
-    if (!source_find_function(names->source, name, view->line, &names->function)
-        || names->source->tokens[names->function.last].line < view->line
-        || names->source->tokens[names->function.name].line > view->line) {
+    if (!source_find_function(names->source, name, line, &names->function)
+        || names->source->tokens[names->function.last].line < line
+        || names->source->tokens[names->function.name].line > line) {
         names->function = kernel;
-        if (!has_kernel || names->source->tokens[kernel.last].line < view->line)
+        if (!has_kernel || names->source->tokens[kernel.last].line < line)
             memset(&names->function, 0, sizeof names->function);
     }
     names->in_kernel = has_kernel && names->function.name == kernel.name;
@@ -231,7 +229,7 @@ static struct explain_access view_of(const struct warp *warp, const struct opera
         .finding = finding,
         .line = finding->line};
     if (source) {
-        find_function(&view, finding->function);
+        explain_find_function(&view.names, finding->function, view.line);
         set_direction(&view, operation);
         find_candidates(&view);
     }
@@ -296,7 +294,7 @@ static void explain_second(const struct launch *launch, const struct operation *
     char first[ARITHMETIC_BYTES], second[ARITHMETIC_BYTES] = ""; /* of the access of `line`, of this one */
     if (!source)
         return;
-    find_function(&view, finding->function);
+    explain_find_function(&view.names, finding->function, view.line);
     set_direction(&view, operation);
     find_candidates(&view);
     const struct explain_candidate *chosen = judge(&view, finding);
@@ -316,4 +314,5 @@ const struct words explain_words = {.name_parameter = explain_name_parameter,
                                     .name_member = name_member,
                                     .constant_write = explain_constant_write,
                                     .explain = explain,
+                                    .loop = explain_loop,
                                     .explain_second = explain_second};

@@ -31,6 +31,15 @@ void explain_name_parameter(const struct launch *launch, uint32_t index, char *t
 void explain_name_variable(const struct launch *launch, const struct ptx_variable *variable, uint64_t bytes,
                            unsigned element_bytes, struct finding *finding);
 
+/* Finds the function that holds the line, by its readable name: fills view->function and in_kernel. */
+struct explain_view;
+void explain_find_function(struct explain_view *view, const char *readable, int line);
+
+/* ---- explain_loop.c ---- */
+
+/* See struct words. */
+void explain_loop(const struct launch *launch, bool proven, struct finding *finding);
+
 /* ---- explain_constant.c ---- */
 
 /* See struct words. */

@@ -1,0 +1,320 @@
+#include "runtime/compile/advice_warn.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "runtime/compile/advice_facts.h"
+#include "runtime/language/source.h"
+
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+
+/* The = between the parentheses [open, close]; NULL where they declare a variable. */
+static const struct source_token *find_assignment(const struct source *source, size_t open, size_t close)
+{
+    const struct source_token *found = NULL;
+    int depth = 0;
+    for (size_t i = open + 1; i < close; i++) {
+        const struct source_token *token = &source->tokens[i];
+        depth += source_token_is(token, "(") + source_token_is(token, "[") + source_token_is(token, "{")
+                 - source_token_is(token, ")") - source_token_is(token, "]") - source_token_is(token, "}");
+        if (depth > 0)
+            continue;
+        if (source_token_is(token, ";")) /* if (int i = f(); i > 0) */
+            return NULL;
+        if (source_token_is(token, "=") && !found)
+            found = token;
+    }
+    /* if (int *p = find()) declares it */
+    bool declares = source->tokens[open + 1].kind == SOURCE_WORD
+                    && (source->tokens[open + 2].kind == SOURCE_WORD || source_token_is(&source->tokens[open + 2], "*"));
+    return declares ? NULL : found;
+}
+
+static bool is_null(const struct source_token *token)
+{
+    return source_token_is(token, "0") || source_token_is(token, "NULL") || source_token_is(token, "nullptr");
+}
+
+/* `float *p = 0;` in a function, where p is then indexed and nothing else is ever stored in it: the compiler leaves out what
+ * goes through it, so no check at run time can see it. Whatever else happens to p counts as storing. */
+static bool stays_null(const struct source *source, size_t name)
+{
+    const struct source_token *token = &source->tokens[name];
+    int depth = 0;
+    bool indexed = false;
+    for (size_t i = name + 3; i + 1 < source->token_count && depth >= 0; i++) {
+        const struct source_token *here = &source->tokens[i], *before = here - 1, *after = here + 1;
+        depth += source_token_is(here, "{") - source_token_is(here, "}");
+        if (here->defined || !source_token_same(here, token))
+            continue;
+        if (!source_token_is(after, "[") || source_token_is(before, "&"))
+            return false;
+        indexed = true;
+    }
+    return indexed;
+}
+
+static bool declares_null(const struct source *source, size_t name)
+{
+    int depth = 0;
+    if (name < 2 || name + 3 >= source->token_count || source->tokens[name].kind != SOURCE_WORD
+        || source->tokens[name].defined || !source_token_is(&source->tokens[name - 1], "*")
+        || source->tokens[name - 2].kind != SOURCE_WORD || !source_token_is(&source->tokens[name + 1], "=")
+        || !is_null(&source->tokens[name + 2]) || !source_token_is(&source->tokens[name + 3], ";"))
+        return false;
+    for (size_t i = 0; i < name; i++)
+        depth += source_token_is(&source->tokens[i], "{") - source_token_is(&source->tokens[i], "}");
+    return depth > 0 && stays_null(source, name);
+}
+
+/* ---- what is legal and hardly ever meant ---- */
+
+static bool is_comparison(const struct source_token *token)
+{
+    static const char *const signs[] = {"<", ">", "<=", ">=", "==", "!="};
+    for (size_t i = 0; i < COUNT(signs); i++)
+        if (source_token_is(token, signs[i]))
+            return true;
+    return false;
+}
+
+/* Has the operand on this side of token `at` a comparison outside of brackets? *element: it reads an element of an array. */
+static bool compares(const struct source *source, size_t at, int step, bool *element)
+{
+    int depth = 0;
+    bool found = false;
+    for (size_t i = at + (size_t)step; i > 0 && i < source->token_count; i += (size_t)step) {
+        const struct source_token *token = &source->tokens[i];
+        depth += step * facts_bracket_change(token);
+        if (depth < 0 || source_token_is(token, ";") || source_token_is(token, "{") || source_token_is(token, "}")
+            || (depth == 0
+                && (source_token_is(token, "&&") || source_token_is(token, "||") || source_token_is(token, ",")
+                    || source_token_is(token, "=") || source_token_is(token, "?") || source_token_is(token, "return"))))
+            break;
+        *element |= source_token_is(token, "[") || source_token_is(token, "]");
+        found |= depth == 0 && is_comparison(token);
+    }
+    return found;
+}
+
+static bool ends_operand(const struct source_token *token)
+{
+    return token->kind == SOURCE_WORD || token->kind == SOURCE_NUMBER || source_token_is(token, ")")
+           || source_token_is(token, "]");
+}
+
+/* `i < n & data[i] > 0` and `i & 1 == 0`. */
+static const char *judge_ampersand(const struct source *source, size_t at, const char **kind)
+{
+    bool element = false, other = false;
+    if (!source_token_is(&source->tokens[at], "&") || !ends_operand(&source->tokens[at - 1]))
+        return NULL;
+    bool right = compares(source, at, 1, &element), left = compares(source, at, -1, &other);
+    *kind = "condition";
+    if (right && left && element)
+        return "This & evaluates both of its sides, so what is on its right is read even if the left side is false. && "
+               "stops there.";
+    if (right && !left)
+        return "This & comes after the comparison on its right, which binds tighter. Put parentheses around "
+               "the & and its two sides.";
+    return NULL;
+}
+
+/* `0 <= i < n` */
+static bool is_chain(const struct source *source, size_t at)
+{
+    const struct source_token *first = &source->tokens[at];
+    if (!source_token_is(first, "<") && !source_token_is(first, "<="))
+        return false;
+    int depth = 0;
+    for (size_t i = at + 1; i < source->token_count; i++) {
+        const struct source_token *token = &source->tokens[i];
+        depth += facts_bracket_change(token);
+        if (depth == 0 && (source_token_is(token, "<") || source_token_is(token, "<=")))
+            return true;
+        bool operand = token->kind == SOURCE_WORD || token->kind == SOURCE_NUMBER || source_token_is(token, ".")
+                       || source_token_is(token, "+") || source_token_is(token, "-") || source_token_is(token, "*")
+                       || facts_bracket_change(token) != 0 || depth > 0;
+        if (depth < 0 || !operand)
+            return false;
+    }
+    return false;
+}
+
+/* `i == 1 || 2` */
+static bool is_lone_number(const struct source *source, size_t at)
+{
+    const struct source_token *number = &source->tokens[at + 1], *after = &source->tokens[at + 2];
+    return at + 2 < source->token_count && source_token_is(&source->tokens[at], "||") && number->kind == SOURCE_NUMBER
+           && !source_token_is(number, "0")
+           && (source_token_is(after, ")") || source_token_is(after, "||") || source_token_is(after, "&&"));
+}
+
+/* 2 ^ 4, TILE ^ 2, 2 ^ k */
+static bool is_power(const struct source *source, size_t at)
+{
+    const struct source_token *left = &source->tokens[at - 1], *right = &source->tokens[at + 1];
+    if (!source_token_is(&source->tokens[at], "^") || at + 1 >= source->token_count)
+        return false;
+    bool capitals = left->kind == SOURCE_WORD;
+    for (int i = 0; i < left->length; i++)
+        capitals &= isupper((unsigned char)left->text[i]) || isdigit((unsigned char)left->text[i]) || left->text[i] == '_';
+    bool number = right->kind == SOURCE_NUMBER && (right->length < 2 || right->text[1] != 'x');
+    bool base = source_token_is(left, "2") || source_token_is(left, "10");
+    return (number && (capitals || base)) || (base && right->kind == SOURCE_WORD);
+}
+
+/* `a[i] = 2, 0 * a[i];`, as a statement of its own: what follows the comma is thrown away. */
+static bool is_cut_by_comma(const struct source *source, size_t at)
+{
+    int depth = 0;
+    size_t start = at;
+    bool stores = false;
+    if (!source_token_is(&source->tokens[at], ","))
+        return false;
+    while (start > 0 && !strchr(";{}", *source->tokens[start - 1].text) && !source->tokens[start - 1].defined) {
+        start--;
+        depth -= facts_bracket_change(&source->tokens[start]);
+        if (depth < 0)
+            return false;
+        stores |= depth == 0 && source_token_is(&source->tokens[start], "=");
+    }
+    const struct source_token *first = &source->tokens[start];
+    bool word = first->kind == SOURCE_WORD && !source_token_is(first, "return") && !source_token_is(first, "for")
+                && first[1].kind != SOURCE_WORD && !source_token_is(first + 1, "*") && !source_token_is(first + 1, "(");
+    bool statement = word || source_token_is(first, "*");
+    for (size_t i = at + 1; statement && stores && i < source->token_count; i++) {
+        const struct source_token *token = &source->tokens[i];
+        if (source_token_is(token, ";"))
+            return true;
+        if (token->kind == SOURCE_SIGN && strchr("={}", token->text[token->length - 1]))
+            return false;
+        if (source_token_is(token, "++") || source_token_is(token, "--")
+            || (source_token_is(token, "(") && token[-1].kind == SOURCE_WORD))
+            return false;
+    }
+    return false;
+}
+
+/* `=+ 1`: written like one sign, with a blank behind it. */
+static bool is_reversed_sum(const struct source *source, size_t at)
+{
+    const struct source_token *sign = &source->tokens[at], *after = sign + 1;
+    return at + 2 < source->token_count && source_token_is(sign, "=")
+           && (source_token_is(after, "+") || source_token_is(after, "-")) && after->text == sign->text + 1
+           && source->tokens[at + 2].text > after->text + 1;
+}
+
+static int column_of(const struct source *source, const struct source_token *token)
+{
+    int length;
+    return (int)(token->text - source_line_of(source, token, &length)) + 1;
+}
+
+/* `for (...);` where braces or an indented line follow: the ; that ends it. */
+static const struct source_token *ends_loop(const struct source *source, size_t at)
+{
+    if (!source_token_is(&source->tokens[at], "for") || !source_token_is(&source->tokens[at + 1], "("))
+        return NULL;
+    size_t close = source_closing(source, at + 1, source->token_count);
+    if (close + 2 >= source->token_count || !source_token_is(&source->tokens[close + 1], ";"))
+        return NULL;
+    const struct source_token *after = &source->tokens[close + 2];
+    bool indented = after->line == source->tokens[close].line + 1
+                    && column_of(source, after) > column_of(source, &source->tokens[at]);
+    return source_token_is(after, "{") || indented ? &source->tokens[close + 1] : NULL;
+}
+
+/* Something that token `at` begins or is; NULL: nothing. */
+static const char *judge_token(const struct source *source, size_t at, const struct source_token **token, const char **kind)
+{
+    *token = &source->tokens[at];
+    const struct source_token *end = ends_loop(source, at);
+    if (end) {
+        *token = end;
+        *kind = "loop_body";
+        return "This ; is all that the loop repeats: what follows it runs once.";
+    }
+    if (is_chain(source, at)) {
+        *kind = "condition";
+        return "This comparison gives 0 or 1, and that is what the second one compares. Two comparisons are joined with "
+               "&&.";
+    }
+    if (is_lone_number(source, at)) {
+        *kind = "condition";
+        return "This || always gives true, because the number behind it is not 0. Each side needs a comparison of its own.";
+    }
+    if (at > 0 && is_power(source, at)) {
+        *kind = "power";
+        return "This ^ is the exclusive or of the bits, not a power.";
+    }
+    if (is_reversed_sum(source, at)) {
+        *kind = "equals";
+        return source_token_is(*token + 1, "+") ? "This =+ stores what follows it. To add to the variable, write +=."
+                                                : "This =- stores the negative of what follows it. To subtract, write -=.";
+    }
+    if (is_cut_by_comma(source, at)) {
+        bool decimal = source->tokens[at - 1].kind == SOURCE_NUMBER && source->tokens[at + 1].kind == SOURCE_NUMBER;
+        *kind = decimal ? "number" : "comma";
+        return decimal ? "This comma ends the assignment: only what is before it is stored. A decimal number has a point."
+                       : "This comma ends the assignment: only what is before it is stored.";
+    }
+    return at > 0 ? judge_ampersand(source, at, kind) : NULL;
+}
+
+static bool add_warning(struct diagnostics *diagnostics, const char *kind, const char *file, const struct source *source,
+                        const struct source_token *token, const char *message)
+{
+    bool good = diagnostics_add(diagnostics, LOCKSTEP_WARNING, file, token->line, column_of(source, token), message);
+    if (good)
+        snprintf(diagnostics->entries[diagnostics->count - 1].kind, sizeof diagnostics->entries->kind, "%s", kind);
+    return good;
+}
+
+/* Has the compiler said it? */
+static bool is_warned(const struct diagnostics *diagnostics, const char *kind, int line)
+{
+    for (size_t i = 0; i < diagnostics->count; i++)
+        if (diagnostics->entries[i].line == line && strcmp(diagnostics->entries[i].kind, kind) == 0)
+            return true;
+    return false;
+}
+
+bool advice_warn(const char *text, size_t bytes, const char *file, struct diagnostics *diagnostics)
+{
+    struct source *source = source_create(text, bytes);
+    bool good = true;
+    for (size_t i = 0; source && good && i + 1 < source->token_count; i++) {
+        const struct source_token *token = &source->tokens[i], *place;
+        const char *kind, *words = token->own && !token->defined ? judge_token(source, i, &place, &kind) : NULL;
+        if (words && !is_warned(diagnostics, kind, place->line))
+            good = add_warning(diagnostics, kind, file, source, place, words);
+        if (token->own && source_token_is(token, "*") && declares_null(source, i + 1)) {
+            char message[160];
+            token++;
+            snprintf(message, sizeof message,
+                     "%.*s is a null pointer, and nothing else is ever stored in it: it points to no array.",
+                     token->length < 60 ? token->length : 60, token->text);
+            good = good && add_warning(diagnostics, "pointer", file, source, token, message);
+            continue;
+        }
+        if (token->defined || !token->own || !source_token_is(token, "if") || !source_token_is(token + 1, "("))
+            continue;
+        size_t close = source_closing(source, i + 1, source->token_count);
+        if (close + 1 >= source->token_count)
+            continue;
+        const struct source_token *assignment = find_assignment(source, i + 1, close), *after = &source->tokens[close + 1];
+        if (assignment && !is_warned(diagnostics, "equals", assignment->line))
+            good = good
+                   && add_warning(diagnostics, "equals", file, source, assignment,
+                                  "This = stores a value, and the if asks whether it is 0. A comparison is written ==, < or "
+                                  ">=.");
+        bool followed = close + 2 < source->token_count && source_token_is(&source->tokens[close + 2], "else");
+        if (good && source_token_is(after, ";") && !followed)
+            good = add_warning(diagnostics, "if_body", file, source, after,
+                               "This ; ends the if: what follows runs in every case.");
+    }
+    source_destroy(source);
+    return good;
+}
