@@ -182,14 +182,16 @@ static void names_the_section_of_the_pattern_before_that_of_the_code(void)
 {
     struct result_finding finding = {.code = "wrong_value"};
     char section[160];
-    hints_section(labs_find("pi"), &finding, section, sizeof section);
+    hints_section(labs_find("pi"), NULL, &finding, section, sizeof section);
     CU_ASSERT_STRING_EQUAL(section, "handouts/03_pi.md, \"Map\"");
     strcpy(finding.pattern, "first_only");
-    hints_section(labs_find("pi"), &finding, section, sizeof section);
+    hints_section(labs_find("pi"), NULL, &finding, section, sizeof section);
     CU_ASSERT_STRING_EQUAL(section, "handouts/03_pi.md, \"Reduce\"");
     strcpy(finding.pattern, "other");
-    hints_section(labs_find("pi"), &finding, section, sizeof section);
+    hints_section(labs_find("pi"), NULL, &finding, section, sizeof section);
     CU_ASSERT_STRING_EQUAL(section, "handouts/03_pi.md, \"Map\"");
+    hints_section(labs_find("pi"), "fused", &finding, section, sizeof section);
+    CU_ASSERT_STRING_EQUAL(section, "handouts/03_pi.md, \"A second plan\"");
 }
 
 static const struct support_test tests[] = {

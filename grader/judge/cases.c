@@ -12,6 +12,8 @@
 #include "grader/judge/cases_work.h"
 #include "grader/judge/repair.h"
 #include "grader/judge/story.h"
+#include "grader/judge/unset.h"
+#include "grader/judge/unwritten.h"
 #include "grader/result/diagnose.h"
 
 const char cases_not_run[] = "not run: the tests before it used up the work that a submission may cost";
@@ -202,6 +204,8 @@ void cases_judge(const struct cases_input *input, struct result_lab *result, str
         diagnose_sort(&result->tests[i].findings);
     if (tally) { /* of the hidden tests nothing is said */
         story_tell(&input->setup, input->file, result);
+        unwritten_tell(&work);
+        unset_tell(&work);
         repair_find(&work);
     }
     *effort = work.effort;

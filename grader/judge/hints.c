@@ -241,9 +241,11 @@ static bool find_section(const char *page, const char *word, char *text, size_t 
     return found;
 }
 
-void hints_section(const struct lab *lab, const struct result_finding *finding, char *text, size_t text_bytes)
+void hints_section(const struct lab *lab, const char *plan, const struct result_finding *finding, char *text,
+                   size_t text_bytes)
 {
-    if ((finding->pattern[0] == '\0' || !find_section(lab->handout, finding->pattern, text, text_bytes))
+    if ((!plan || !find_section(lab->handout, plan, text, text_bytes))
+        && (finding->pattern[0] == '\0' || !find_section(lab->handout, finding->pattern, text, text_bytes))
         && !find_section(lab->handout, finding->code, text, text_bytes)
         && !find_section("handouts/reference.md", finding->code, text, text_bytes)
         && !find_section(lab->handout, "any", text, text_bytes))
@@ -257,6 +259,6 @@ void hints_apply(const struct lab *lab, const char *plan, struct result_findings
         char step[sizeof finding->hint];
         if (hints_find(lab, plan, finding, step, sizeof step))
             snprintf(finding->hint, sizeof finding->hint, "%s", step);
-        hints_section(lab, finding, finding->handout, sizeof finding->handout);
+        hints_section(lab, plan, finding, finding->handout, sizeof finding->handout);
     }
 }

@@ -33,9 +33,10 @@ bool hints_find(const struct lab *lab, const char *plan, const struct result_fin
                 size_t text_bytes);
 
 /* The section that explains the finding: handouts/02_vector_add.md, "The guard". It is the first heading of the lab's
- * handout that names the pattern or else the code in a comment, as `### The guard <!-- out_of_bounds -->`, else of
+ * handout that names the plan, or else the pattern, or else the code in a comment, as `### The guard <!-- out_of_bounds -->`, else of
  * handouts/reference.md, else the one of the lab's handout that names "any"; "" when there is none. */
-void hints_section(const struct lab *lab, const struct result_finding *finding, char *text, size_t text_bytes);
+void hints_section(const struct lab *lab, const char *plan, const struct result_finding *finding, char *text,
+                   size_t text_bytes);
 
 /* Gives the lab's words to every finding of the list. */
 void hints_apply(const struct lab *lab, const char *plan, struct result_findings *findings);

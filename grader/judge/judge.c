@@ -87,6 +87,60 @@ static bool compile(const struct compile_input *input, struct compile_result *co
     return false;
 }
 
+static bool has_kernel(const struct lab_plan *plan, int kernel)
+{
+    for (int i = 0; i < plan->kernel_count; i++)
+        if (plan->kernels[i] == kernel)
+            return true;
+    return false;
+}
+
+/* "pi_sum", "a and b": the plan's kernels that are in the file, or not, and that the chosen plan does not launch. */
+static int list_kernels(const struct lab *lab, const struct lab_plan *plan, const struct lab_plan *chosen,
+                        const struct compile_result *compiled, bool defined, char *text, size_t text_bytes)
+{
+    int count = 0;
+    text[0] = '\0';
+    for (int i = 0; i < plan->kernel_count; i++) {
+        const char *name = lab->kernels[plan->kernels[i]].name;
+        size_t used = strlen(text);
+        if (has_kernel(chosen, plan->kernels[i]) || (ptx_summary_entry(&compiled->summary, name) != NULL) != defined)
+            continue;
+        snprintf(text + used, text_bytes - used, "%s%s", count++ > 0 ? " and " : "", name);
+    }
+    return count;
+}
+
+/* Kernels of another plan, which was begun and not finished: they are never launched, and whoever wrote them must know. */
+static void note_begun_plans(const struct lab *lab, const struct compile_result *compiled, const struct plan_setup *setup,
+                             const char *file, struct result_lab *result)
+{
+    const struct lab_plan *chosen = &lab->plans[setup->plan];
+    for (int p = 0; p < lab->plan_count; p++) {
+        const struct lab_plan *plan = &lab->plans[p];
+        char begun[128], missing[128], graded[160] = "", message[800];
+        int line = 0;
+        if (p == setup->plan || list_kernels(lab, plan, chosen, compiled, true, begun, sizeof begun) == 0
+            || list_kernels(lab, plan, chosen, compiled, false, missing, sizeof missing) == 0)
+            continue;
+        for (int i = 0; i < plan->kernel_count && line == 0; i++)
+            if (!has_kernel(chosen, plan->kernels[i]) && compiled->kernels[plan->kernels[i]].found_in_source)
+                line = compiled->kernels[plan->kernels[i]].student.line;
+        for (int i = 0; i < chosen->kernel_count; i++) {
+            size_t used = strlen(graded);
+            snprintf(graded + used, sizeof graded - used, "%s%s", i > 0 ? " and " : "",
+                     lab->kernels[chosen->kernels[i]].name);
+        }
+        snprintf(message, sizeof message,
+                 "Your file defines %s but not %s. The plan \"%s\" needs all of its kernels, so %s %s launched, and %s %s "
+                 "not.",
+                 begun, missing, plan->name, graded, chosen->kernel_count == 1 ? "is" : "are", begun,
+                 strstr(begun, " and ") ? "are" : "is");
+        add_note(result, "kernel_missing", LOCKSTEP_WARNING, file, line, "", message);
+        snprintf(result->notes.list[result->notes.count - 1].pattern, sizeof result->notes.list->pattern, "plan");
+    }
+}
+
 /* Chooses the plan, checks the signatures of its kernels and decides their geometry. Returns false when nothing can run. */
 static bool prepare(const struct judge_input *input, const char *file, const struct compile_result *compiled,
                     struct plan_setup *setup, struct result_lab *result)
@@ -99,8 +153,7 @@ static bool prepare(const struct judge_input *input, const char *file, const str
         return false;
     }
     result->plan = lab->plans[setup->plan].name;
-    if (plan_choice_tell_begun(lab, compiled, setup->plan, &problem))
-        add_note(result, "kernel_missing", LOCKSTEP_WARNING, file, 0, problem.kernel, problem.message);
+    note_begun_plans(lab, compiled, setup, file, result);
     for (int i = 0; i < lab->plans[setup->plan].kernel_count; i++) {
         int index = lab->plans[setup->plan].kernels[i];
         const struct compile_kernel *kernel = &compiled->kernels[index];

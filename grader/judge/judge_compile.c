@@ -62,7 +62,7 @@ static void tell_with(const struct lab *lab, const struct result_lab *result, st
     for (size_t i = 0; i < result->notes.count; i++)
         begun |= strcmp(result->notes.list[i].code, "kernel_missing") == 0;
     if (begun)
-        snprintf(heading, sizeof heading, "kernel_missing begun");
+        snprintf(heading, sizeof heading, "kernel_missing plan");
     else if (first)
         snprintf(heading, sizeof heading, "compile %s", first->kind);
     struct hints_ladder ladder;

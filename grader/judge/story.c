@@ -47,48 +47,37 @@ static int line_of_kernel(const struct source *source, const char *kernel)
     return source && source_find_function(source, kernel, 0, &function) ? source->tokens[function.name].line : 0;
 }
 
-/* What the comparison says about the same array: which elements are missing. */
-static struct result_finding *find_missing(struct result_findings *findings, const char *array)
+/* What the comparison says about the same array is the same mistake, counted after other kernels have changed it. */
+static void drop_missing(struct result_findings *findings, const char *array, bool *weak)
 {
-    for (size_t i = 0; i < findings->count; i++)
-        if (is_code(&findings->list[i], "never_written") && strcmp(findings->list[i].array, array) == 0)
-            return &findings->list[i];
-    return NULL;
+    size_t kept = 0;
+    bool told = false;
+    for (size_t i = 0; i < findings->count; i++) {
+        const struct result_finding *finding = &findings->list[i];
+        bool same = is_code(finding, "never_written") && strcmp(finding->array, array) == 0;
+        if (same && !finding->before)
+            *weak = finding->weak;
+        else if (!same || !told)
+            findings->list[kept++] = *finding;
+        told |= same && finding->before;
+    }
+    findings->count = kept;
 }
 
-/* Up to the question, if the text ends with one. */
-static int without_question(const char *text)
+static void tell_left_out(const struct source *source, const char *producer, struct result_finding *finding)
 {
-    size_t length = strlen(text);
-    if (length == 0 || text[length - 1] != '?')
-        return (int)length;
-    while (length > 0 && text[length - 1] != '.')
-        length--;
-    return (int)length;
-}
-
-static void tell_left_out(const struct source *source, const char *producer, struct result_findings *findings, size_t at)
-{
-    struct result_finding *finding = &findings->list[at];
-    const struct result_finding *missing = find_missing(findings, finding->unwritten);
-    bool weak = missing && missing->weak;
     char message[sizeof finding->message], where[48] = "";
     int line = finding->line2 > 0 ? finding->line2 : finding->line;
     if (line > 0)
         snprintf(where, sizeof where, " at line %d", line);
-    if (missing)
-        snprintf(message, sizeof message, "%.*s That is the work of %s, which runs before; %s[%lld] is then read%s.",
-                 without_question(missing->message), missing->message, producer, finding->unwritten,
-                 (long long)finding->unwritten_index, where);
-    else
-        snprintf(message, sizeof message, "%s, which runs before, has left %s[%lld] unwritten; it is then read%s.", producer,
-                 finding->unwritten, (long long)finding->unwritten_index, where);
+    snprintf(message, sizeof message, "%s, which runs before, leaves %s[%lld] unwritten; it is then read%s.", producer,
+             finding->unwritten, (long long)finding->unwritten_index, where);
     snprintf(finding->array, sizeof finding->array, "%s", finding->unwritten);
     snprintf(finding->code, sizeof finding->code, "never_written");
     snprintf(finding->pattern, sizeof finding->pattern, "before");
+    finding->before = true;
     snprintf(finding->kernel, sizeof finding->kernel, "%s", producer);
     snprintf(finding->message, sizeof finding->message, "%s", message);
-    finding->weak = weak;
     finding->hint[0] = finding->arithmetic[0] = finding->remark[0] = '\0';
     finding->line = line_of_kernel(source, producer);
     finding->line2 = finding->ptx_line = finding->ptx_line2 = finding->mark_count = finding->called_from_count = 0;
@@ -108,15 +97,61 @@ static bool stores_rubbish(const struct result_findings *findings, const char *p
     return false;
 }
 
+/* Does the finding say that a value was stored which was computed from what nobody wrote? */
+static bool is_rubbish(const struct result_finding *finding)
+{
+    return is_code(finding, "uninitialized") && finding->array[0] != '\0'
+           && (is_pattern(finding, "output") || strcmp(finding->array, finding->unwritten) != 0);
+}
+
+/* What was stored so is not "never written", even where the value happens to be what was there before: adding a small number
+ * to a large one leaves it. */
+static bool is_stored_rubbish(const struct plan_setup *setup, const struct result_findings *findings,
+                              const struct result_finding *missing)
+{
+    bool scalar = false, stored = false;
+    for (int i = 0; i < setup->lab->output_count; i++)
+        scalar |= setup->lab->outputs[i].scalar && strcmp(setup->lab->outputs[i].name, missing->output) == 0;
+    for (size_t i = 0; i < findings->count; i++)
+        stored |= is_rubbish(&findings->list[i]) && (scalar || strcmp(findings->list[i].array, missing->array) == 0);
+    return stored && is_code(missing, "never_written") && !missing->before;
+}
+
+static void find_rubbish(const struct plan_setup *setup, struct result_test *test)
+{
+    struct result_findings *findings = &test->findings;
+    bool any = false;
+    for (size_t i = 0; i < findings->count; i++) {
+        if (!is_stored_rubbish(setup, findings, &findings->list[i]))
+            continue;
+        memmove(&findings->list[i], &findings->list[i + 1], (--findings->count - i) * sizeof *findings->list);
+        any = true;
+        i--;
+    }
+    if (any && test->never_written) {
+        test->never_written = false;
+        snprintf(test->actual, sizeof test->actual, "an undefined value");
+    }
+}
+
 static void find_left_out(const struct plan_setup *setup, const struct source *source, struct result_findings *findings)
 {
     for (size_t i = 0; i < findings->count; i++) {
         struct result_finding *finding = &findings->list[i];
         const char *producer = is_code(finding, "uninitialized") ? producer_of(setup, finding->unwritten) : NULL;
         bool in_memory = !is_pattern(finding, "shared") && !is_pattern(finding, "local") && !is_pattern(finding, "variable");
-        if (producer && in_memory && strcmp(producer, finding->kernel) != 0
-            && !stores_rubbish(findings, producer, finding->unwritten))
-            tell_left_out(source, producer, findings, i);
+        if (!producer || !in_memory || strcmp(producer, finding->kernel) == 0
+            || stores_rubbish(findings, producer, finding->unwritten))
+            continue;
+        bool weak = false;
+        char array[sizeof finding->array];
+        tell_left_out(source, producer, finding);
+        memcpy(array, finding->array, sizeof array);
+        drop_missing(findings, array, &weak);
+        for (size_t k = 0; k < findings->count; k++)
+            if (findings->list[k].before && strcmp(findings->list[k].array, array) == 0)
+                findings->list[k].weak = weak;
+        i = (size_t)-1; /* the list is shorter: what is told already is passed over */
     }
 }
 
@@ -374,17 +409,55 @@ static void find_unset_variables(const char *file, struct result_lab *result)
     }
 }
 
+/* How often the source has the name with ( behind it: where it is defined, and where it is called. */
+static int count_uses(const struct source *source, const char *name, int length)
+{
+    int count = 0;
+    for (size_t i = 0; i + 1 < source->token_count; i++)
+        count += source->tokens[i].length == length && strncmp(source->tokens[i].text, name, (size_t)length) == 0
+                 && source_token_is(&source->tokens[i + 1], "(");
+    return count;
+}
+
+/* A function that ends without `return` gives back anything, and the compiler drops what is computed from it. */
+static void find_no_return(const struct source *source, const char *file, struct result_lab *result)
+{
+    static const char marker[] = "missing return statement at end of non-void function \"";
+    for (size_t i = 0; i < result->diagnostic_count; i++) {
+        const lockstep_diagnostic *diagnostic = &result->diagnostics[i];
+        const char *at = strstr(diagnostic->message, marker), *name = at ? at + strlen(marker) : NULL;
+        int length = name ? (int)strcspn(name, "(\"") : 0;
+        if (length == 0 || diagnostic->severity == LOCKSTEP_ERROR || count_uses(source, name, length) < 2)
+            continue;
+        struct result_finding finding = {.severity = LOCKSTEP_ERROR, .count = 1, .line = diagnostic->line};
+        snprintf(finding.code, sizeof finding.code, "uninitialized");
+        snprintf(finding.pattern, sizeof finding.pattern, "function");
+        snprintf(finding.file, sizeof finding.file, "%s", file);
+        snprintf(finding.message, sizeof finding.message,
+                 "The function %.*s ends here without a return: what it gives back has no value, nor has what is computed "
+                 "from it.",
+                 length, name);
+        for (int k = 0; k < result->test_count; k++)
+            if (has_wrong_values(&result->tests[k], true))
+                result_findings_add(&result->tests[k].findings, &finding);
+        return;
+    }
+}
+
 void story_tell(const struct plan_setup *setup, const char *file, struct result_lab *result)
 {
     struct source *source = setup->source ? source_create(setup->source, setup->source_bytes) : NULL;
     find_slow(result);
     find_unset_variables(file, result);
     if (source)
+        find_no_return(source, file, result);
+    if (source)
         find_private_arrays(setup, source, file, result);
     struct repair_source *own = repair_source_create(setup->source, setup->source_bytes);
     for (int i = 0; i < result->test_count; i++) {
         story_order_tell(own, &result->tests[i].findings);
         find_left_out(setup, source, &result->tests[i].findings);
+        find_rubbish(setup, &result->tests[i]);
         diagnose_sort(&result->tests[i].findings);
     }
     repair_source_destroy(own);

@@ -49,6 +49,11 @@ bool cause_find(const struct result_lab *result, struct cause *cause)
             return true;
         }
     int first = diagnose_first_test(result);
+    for (size_t i = 0; i < result->notes.count && first >= 0; i++)
+        if (strcmp(result->notes.list[i].pattern, "plan") == 0) { /* what failed may not be what was written */
+            take_finding(&result->notes.list[i], cause);
+            return true;
+        }
     if (first < 0)
         return find_budget(result, cause);
     if (result->tests[first].findings.count > 0)

@@ -191,7 +191,7 @@ static bool has_wrong_results(const struct result_findings *findings)
 static int weight_among(const struct result_findings *findings, const struct result_finding *finding)
 {
     /* An array that an earlier kernel should have filled: whatever read it is a consequence. */
-    if (strcmp(finding->code, "never_written") == 0 && strcmp(finding->pattern, "before") == 0)
+    if (strcmp(finding->code, "never_written") == 0 && finding->before)
         return STAGE_poison * 10 - 2;
     if (strcmp(finding->code, "not_shared") == 0) /* what its cells held, and where that led */
         return STAGE_poison * 10 - 1;
@@ -301,6 +301,25 @@ static int unclear(const struct result_lab *lab, const struct result_finding *fi
     return !finding->weak ? 0 : finding->explained ? 4 : 1;
 }
 
+/* An array that is missing where it is compared shows the same mistake more directly than where another kernel has read it.
+ * The best of such tests; -1: none. */
+static int find_direct(const struct result_lab *lab)
+{
+    int best = -1, best_weight = 0;
+    for (int i = 0; i < lab->test_count; i++) {
+        const struct result_test *test = &lab->tests[i];
+        const struct result_finding *first = test->findings.count > 0 ? &test->findings.list[0] : NULL;
+        if (!first || test->hidden || test->state != RESULT_FAIL || !is_missing(first) || first->before)
+            continue;
+        int own = unclear(lab, first);
+        if (best < 0 || own < best_weight) {
+            best = i;
+            best_weight = own;
+        }
+    }
+    return best;
+}
+
 int diagnose_first_test(const struct result_lab *lab)
 {
     bool accuracy = is_accuracy(lab);
@@ -319,5 +338,7 @@ int diagnose_first_test(const struct result_lab *lab)
             first_weight = own;
         }
     }
-    return first;
+    bool before = first >= 0 && lab->tests[first].findings.count > 0 && lab->tests[first].findings.list[0].before;
+    int direct = before ? find_direct(lab) : -1;
+    return direct >= 0 ? direct : first;
 }

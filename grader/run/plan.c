@@ -347,8 +347,11 @@ int lab_scratch(struct lab_run *run, const char *name, enum lab_type type, size_
         return 0;
     }
     struct plan_buffer *buffer = &run->scratch[handle];
-    if (run->rehearsal)
+    if (run->rehearsal) {
+        snprintf(buffer->name, sizeof buffer->name, "%s", scratch_name(run, name));
+        buffer->bytes = count * 4;
         return run->scratch_used++;
+    }
     if (handle == run->scratch_count) {
         memset(buffer, 0, sizeof *buffer);
         if (!make_buffer(run, buffer, scratch_name(run, name), type, count, 0))
@@ -415,6 +418,7 @@ static void note_launch(struct lab_run *run, int kernel, const struct lab_launch
     noted->kernel = kernel;
     find_grid(run, launch, &run->setup->lab->kernels[kernel], geometry, noted->grid);
     memcpy(noted->block, geometry->block, sizeof noted->block);
+    memcpy(noted->arguments, launch->arguments, sizeof noted->arguments);
     for (int d = 0; d < 2; d++) {
         bool covers = d < run->setup->lab->kernels[kernel].dimensions;
         noted->cover[d] = launch->cover[d] > 0 ? launch->cover[d] : 1;

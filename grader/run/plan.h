@@ -66,6 +66,7 @@ struct plan_launch {
     uint32_t grid[3], block[3];
     int64_t cover[2]; /* elements that it covers */
     int64_t items[2]; /* elements that a block covers; 0: the plan asks for a grid */
+    struct lab_argument arguments[LAB_MAX_ARGUMENTS];
 };
 
 struct lab_run {

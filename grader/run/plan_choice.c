@@ -96,35 +96,6 @@ static void describe_missing(const struct lab *lab, const struct ptx_summary *su
                      lab->kernels[i].signature);
 }
 
-bool plan_choice_tell_begun(const struct lab *lab, const struct compile_result *compiled, int plan,
-                            struct plan_problem *problem)
-{
-    for (int i = 0; i < lab->plan_count; i++) {
-        const struct lab_plan *other = &lab->plans[i];
-        int defined = count_defined(lab, other, &compiled->summary);
-        const char *own = NULL, *missing = NULL;
-        for (int k = 0; k < other->kernel_count; k++) {
-            const char *name = lab->kernels[other->kernels[k]].name;
-            bool taken = false;
-            for (int m = 0; m < lab->plans[plan].kernel_count; m++)
-                taken |= lab->plans[plan].kernels[m] == other->kernels[k];
-            if (!ptx_summary_entry(&compiled->summary, name))
-                missing = missing ? missing : name;
-            else if (!taken)
-                own = own ? own : name;
-        }
-        if (i == plan || defined == 0 || !own || !missing)
-            continue;
-        snprintf(problem->kernel, sizeof problem->kernel, "%s", missing);
-        snprintf(problem->message, sizeof problem->message,
-                 "Your file defines %s, but not %s, and only both together are launched (plan: %s). So the plan \"%s\" was "
-                 "graded, and %s was not launched.",
-                 own, missing, other->name, lab->plans[plan].name, own);
-        return true;
-    }
-    return false;
-}
-
 bool plan_choice_find(const struct lab *lab, const struct compile_result *compiled, int *plan, struct plan_problem *problem)
 {
     const struct ptx_summary *summary = &compiled->summary;

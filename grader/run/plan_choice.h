@@ -17,11 +17,6 @@ struct plan_problem {
  * file defines instead, when no plan is complete or a later plan is begun and not finished. */
 bool plan_choice_find(const struct lab *lab, const struct compile_result *compiled, int *plan, struct plan_problem *problem);
 
-/* Another plan of which the file has a kernel, which is therefore not launched, but not all. Returns false when there is
- * none; else the problem says so. */
-bool plan_choice_tell_begun(const struct lab *lab, const struct compile_result *compiled, int plan,
-                            struct plan_problem *problem);
-
 /* Fills the setup of setup->plan: geometry of its kernels, names of arrays and parameters. Returns false when a kernel asks
  * for a geometry that makes no sense. */
 bool plan_choice_prepare(const struct lab *lab, const struct compile_result *compiled, struct plan_setup *setup,

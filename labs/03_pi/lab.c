@@ -85,7 +85,7 @@ static const struct lab_output outputs[] = {
 static const struct lab_producer producers[] = {{"dest", MAPPER}, {"partial", PI_SUM}};
 
 static const struct lab_case cases[] = {
-    {"n = 1", "one rectangle: pi is 4 here, and the reducer never runs", {1}, PLAIN, false, false},
+    {"n = 1", "one rectangle: pi is 4 here, and nothing has to be added", {1}, PLAIN, false, false},
     {"n = 2", "one pair to add", {2}, PLAIN, false, false},
     {"n = 3",
      "an odd number: the last element has no partner in the first step; the grader's own numbers are added",

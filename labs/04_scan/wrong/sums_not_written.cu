@@ -1,4 +1,4 @@
-// expect: never_written before - never stores the sums of the blocks
+// expect: never_written no_store - never stores the sums of the blocks
 extern "C" __global__ void scan_blocks(const int *in, int *out, int *block_sums, int n)
 {
     __shared__ int s[256];

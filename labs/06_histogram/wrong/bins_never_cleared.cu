@@ -1,4 +1,4 @@
-// expect: never_written before - the published mistake: clear_bins does nothing, so counting starts from rubbish
+// expect: never_written no_store - the published mistake: clear_bins does nothing, so counting starts from rubbish
 #define ITEMS 4096
 
 extern "C" __constant__ int histogram_items = ITEMS;

@@ -1,4 +1,4 @@
-// expect: never_written before - clears bins 0..254 only
+// expect: never_written left - clears bins 0..254 only
 #define ITEMS 4096
 
 extern "C" __constant__ int histogram_items = ITEMS;

@@ -1,7 +1,7 @@
 // cause: the block size is written as 1024
-// first: never_written
-// says: a[256] still holds what it held before the launch: no thread changed the last of the 257 elements.
-// asks: Which thread should have changed the elements that the message names, and what kept it from doing so?
+// first: never_written not_reached
+// says: Line 9 stores into a, but no thread of block (1,0,0) came to it. The last line that they ran is line 8.
+// asks: What sends the thread in the message past the store, and with which values?
 extern "C" __global__ void doublify(float *a, int n)
 {
     int i = blockIdx.x * 1024 + threadIdx.x;

@@ -1,7 +1,7 @@
 // cause: a copy is doubled, nothing is stored
-// first: never_written
-// says: a holds what it held before the launch: no element changed.
-// asks: Which thread should have changed the elements that the message names, and what kept it from doing so?
+// first: never_written no_store
+// says: No line of doublify stores into a.
+// asks: On which line of doublify does an element of a get its new value?
 extern "C" __global__ void doublify(float *a, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,7 +1,7 @@
 // cause: the first block is skipped
-// first: never_written
-// says: a[0..255] still hold what they held before the launch: no thread changed the first 256 of the 257 elements.
-// asks: Which thread should have changed the elements that the message names, and what kept it from doing so?
+// first: never_written elsewhere
+// says: In block (0,0,0), line 9 stores a[256], and nothing else.
+// asks: Which elements should line 9 store, and which does it store?
 extern "C" __global__ void doublify(float *a, int n)
 {
     int i = (blockIdx.x + 1) * blockDim.x + threadIdx.x;

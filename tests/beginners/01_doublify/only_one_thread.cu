@@ -1,7 +1,7 @@
 // cause: one thread of each block works
-// first: never_written
-// says: a[1..15] still hold what they held before the launch: no thread changed the last 15 of the 16 elements.
-// asks: Which thread should have changed the elements that the message names, and what kept it from doing so?
+// first: never_written left
+// says: Line 9 stores a[0], and nothing else. The last line that thread (1,0,0) ran, whose element would be a[1], is
+// asks: Which condition makes the thread in the message leave, and should it?
 extern "C" __global__ void doublify(float *a, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

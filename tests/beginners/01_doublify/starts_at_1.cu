@@ -1,7 +1,7 @@
 // cause: element 0 is left out
-// first: never_written
-// says: a[0] still holds what it held before the launch: no thread changed the first of the 16 elements.
-// asks: Which thread should have changed the elements that the message names, and what kept it from doing so?
+// first: never_written left
+// says: Line 9 stores a[1..15]. The last line that thread (0,0,0) ran, whose element would be a[0], is line 8.
+// asks: Which condition makes the thread in the message leave, and should it?
 extern "C" __global__ void doublify(float *a, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

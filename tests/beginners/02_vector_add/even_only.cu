@@ -1,7 +1,7 @@
 // cause: every other element is left out
-// first: never_written
-// says: 15 of 31 elements of c, the first of them c[1], were never written.
-// asks: Which threads should have done them?
+// first: never_written elsewhere
+// says: Line 9 stores every 2nd element from c[0] to c[30].
+// asks: Which elements should line 9 store, and which does it store?
 extern "C" __global__ void vector_add(const float *a, const float *b, float *c, int n)
 {
     int i = 2 * (blockIdx.x * blockDim.x + threadIdx.x);

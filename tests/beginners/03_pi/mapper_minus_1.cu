@@ -1,7 +1,7 @@
 // cause: the mapper leaves out the last element
-// first: never_written before
-// says: Element 254 of dest, the last, was never written. That is the work of mapper, which runs before
-// asks: Which elements of dest does mapper store, and which of them are read afterwards?
+// first: never_written left
+// says: Line 10 stores dest[0..29]. The last line that thread (30,0,0) ran, whose element would be dest[30], is line 8.
+// asks: Which condition makes the thread in the message leave, and should it?
 extern "C" __global__ void mapper(float *dest, int n)
 {
     int id = blockIdx.x * blockDim.x + threadIdx.x;

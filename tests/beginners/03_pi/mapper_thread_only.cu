@@ -1,7 +1,7 @@
 // cause: the mapper's index lacks the block
-// first: never_written before
-// says: Elements 256..999 of dest, the last ones, were never written. 1000 elements need 4 blocks of 256. That is
-// asks: Which elements of dest does mapper store, and which of them are read afterwards?
+// first: never_written elsewhere
+// says: In block (1,0,0), line 10 stores dest[0..255].
+// asks: Which elements should line 10 store, and which does it store?
 extern "C" __global__ void mapper(float *dest, int n)
 {
     int id = threadIdx.x;

@@ -1,7 +1,7 @@
 // cause: the mapper is empty
-// first: never_written before
-// says: That is the work of mapper, which runs before; dest[1] is then read at line 13.
-// asks: Which elements of dest does mapper store, and which of them are read afterwards?
+// first: never_written no_store
+// says: No line of mapper stores into dest.
+// asks: On which line of mapper does an element of dest get its new value?
 extern "C" __global__ void mapper(float *dest, int n)
 {
 }

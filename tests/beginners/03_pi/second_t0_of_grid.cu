@@ -1,7 +1,7 @@
 // cause: only block 0 stores its sum
-// first: never_written before
-// says: pi_sum, which runs before, has left partial[1] unwritten; it is then read at line 25.
-// asks: Which elements of partial does pi_sum store, and which of them are read afterwards?
+// first: never_written not_reached
+// says: Line 18 stores into partial, but no thread of block (1,0,0) came to it. The last line that they ran is line 17.
+// asks: What sends the thread in the message past the store, and with which values?
 extern "C" __global__ void pi_sum(float *partial, int n)
 {
     __shared__ float s[256];

@@ -1,7 +1,7 @@
 // cause: only the last block stores its sum
-// first: never_written before
-// says: Element 0 of block_sums, the first, was never written. That is the work of scan_blocks, which runs before
-// asks: Which element of block_sums did scan_blocks leave out? Which thread should store it?
+// first: never_written not_reached
+// says: Line 20 stores into block_sums, but no thread of block (0,0,0) came to it. The last line that they ran is line
+// asks: What sends the thread in the message past the store, and with which values?
 extern "C" __global__ void scan_blocks(const int *in, int *out, int *block_sums, int n)
 {
     __shared__ int s[256];

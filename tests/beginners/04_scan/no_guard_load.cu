@@ -1,7 +1,7 @@
 // cause: cells beyond n are not filled
-// first: uninitialized shared
-// says: block_sums[0] is computed from s[1], which was never written: it is read at line 15 and goes into the result at
-// asks: Which cells of s did no thread of the block fill?
+// first: uninitialized passed_cell
+// says: Line 10 sets s, but thread (255,0,0), which has the number of s[255], did not come to it.
+// asks: Which thread should set this cell, and what keeps it away from the line that does?
 extern "C" __global__ void scan_blocks(const int *in, int *out, int *block_sums, int n)
 {
     __shared__ int s[256];

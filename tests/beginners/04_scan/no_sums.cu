@@ -1,7 +1,7 @@
 // cause: block_sums is never stored
-// first: never_written before
-// says: No element of block_sums was ever written. That is the work of scan_blocks, which runs before
-// asks: Which element of block_sums did scan_blocks leave out? Which thread should store it?
+// first: never_written no_store
+// says: No line of scan_blocks stores into block_sums.
+// asks: On which line of scan_blocks does an element of block_sums get its new value?
 extern "C" __global__ void scan_blocks(const int *in, int *out, int *block_sums, int n)
 {
     __shared__ int s[256];

@@ -1,7 +1,7 @@
 // cause: out[t] for out[i]
-// first: never_written before
-// says: scan_blocks, which runs before, has left out[256] unwritten; it is then read at line 27.
-// asks: Which element of out did scan_blocks leave out? Which thread should store it?
+// first: never_written elsewhere
+// says: In block (1,0,0), line 18 stores out[0], and nothing else.
+// asks: Which elements should line 18 store, and which does it store?
 extern "C" __global__ void scan_blocks(const int *in, int *out, int *block_sums, int n)
 {
     __shared__ int s[256];

@@ -1,6 +1,6 @@
 // cause: edges are not filled
 // first: uninitialized shared
-// says: C[0][0] is computed from As[0][15], which was never written: it is read at line 19 and goes into the result at
+// says: C[0][0] is computed from As[0][1], which was never written: it is read at line 19 and goes into the result at
 // asks: Which cells of the tile did no thread fill in this turn?
 #define TILE 16
 

@@ -1,7 +1,7 @@
 // cause: a one-dimensional index
-// first: never_written
-// says: 240 elements from C[row 1, column 0] to C[row 15, column 15] were never written.
-// asks: Which thread should have done it?
+// first: never_written elsewhere
+// says: Line 12 stores elements from C[row 0, column 0] to C[row 0, column 15].
+// asks: Which elements should line 12 store, and which does it store?
 extern "C" __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

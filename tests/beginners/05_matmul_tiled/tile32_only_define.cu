@@ -1,6 +1,6 @@
 // cause: TILE is 32, but the block has 16 x 16 threads
 // first: uninitialized shared
-// says: C[0][0] is computed from As[0][31], which was never written: it is read at line 17 and goes into the result at
+// says: C[0][0] is computed from As[0][16], which was never written: it is read at line 17 and goes into the result at
 // asks: Which cells of the tile did no thread fill in this turn?
 #define TILE 32
 

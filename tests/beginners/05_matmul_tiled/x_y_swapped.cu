@@ -1,7 +1,7 @@
 // cause: row from x, column from y, with the guard fitting
-// first: never_written
-// says: 225 elements from C[row 0, column 16] to C[row 14, column 30] were never written.
-// asks: Which thread should have done it?
+// first: never_written not_reached
+// says: Line 12 stores into C, but no thread of block (1,0,0) came to it. The last line that they ran is line 8.
+// asks: What sends the thread in the message past the store, and with which values?
 extern "C" __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K)
 {
     int row = blockIdx.x * blockDim.x + threadIdx.x, column = blockIdx.y * blockDim.y + threadIdx.y;

@@ -1,7 +1,7 @@
 // cause: clear_bins clears bins[0] only
-// first: never_written before
-// says: That is the work of clear_bins, which runs before; bins[31] is then read at line 14.
-// asks: You add to a bin. Which kernel sets it to zero?
+// first: never_written same_element
+// says: Line 7 stores bins[0] in each of 256 threads.
+// asks: What in the index of line 7 differs from thread to thread?
 extern "C" __global__ void clear_bins(int *bins)
 {
     bins[0] = 0;

@@ -1,7 +1,7 @@
 // cause: clear_bins is empty
-// first: never_written before
-// says: That is the work of clear_bins, which runs before; bins[31] is then read at line 13.
-// asks: You add to a bin. Which kernel sets it to zero?
+// first: never_written no_store
+// says: No line of clear_bins stores into bins.
+// asks: On which line of clear_bins does an element of bins get its new value?
 extern "C" __global__ void clear_bins(int *bins)
 {
 }

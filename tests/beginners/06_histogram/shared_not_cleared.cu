@@ -1,7 +1,7 @@
 // cause: the block's bins are never cleared
-// first: uninitialized atomic_shared
-// says: an atomic changes counts[110], which has no initial value: it was never set to zero
-// asks: You add to a bin. Which line set it to zero?
+// first: uninitialized never_set
+// says: No line of histogram sets counts.
+// asks: Which line gives the cells of counts their first value?
 extern "C" __global__ void clear_bins(int *bins)
 {
     bins[threadIdx.x] = 0;

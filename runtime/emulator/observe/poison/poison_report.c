@@ -119,7 +119,8 @@ static void name_unwritten(const struct warp *warp, const struct poison_origin *
     finding->pattern = from->space == POISON_SHARED ? "shared" : from->space == POISON_LOCAL ? "local" : NULL;
     memcpy(finding->unwritten, *from->unwritten ? from->unwritten : from->array, sizeof finding->unwritten);
     finding->unwritten_index = *from->unwritten ? from->unwritten_index : from->index;
-    if (from->space == POISON_SHARED && from->columns > 0 && (row >= shape[1] || column >= shape[0]))
+    bool no_row = row >= shape[1] && shape[1] > 1; /* with one row of threads, rows are something else */
+    if (from->space == POISON_SHARED && from->columns > 0 && (no_row || column >= shape[0]))
         snprintf(finding->remark, sizeof finding->remark,
                  "The block has %u x %u threads: no thread has threadIdx.y = %lld and threadIdx.x = %lld.", shape[0],
                  shape[1], (long long)row, (long long)column);

@@ -1,0 +1,507 @@
+#include "grader/judge/stores.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/base/allocate.h"
+#include "runtime/language/expression.h"
+
+enum { MOST_DEPTH = 8, MOST_NAMES = 3 };
+
+static bool is_any(const struct source_token *token, const char *const list[], size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (source_token_is(token, list[i]))
+            return true;
+    return false;
+}
+#define IS_ANY(token, list) is_any(token, list, sizeof list / sizeof *(list))
+
+static const char *const changes[] = {"=", "+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "&=", "|=", "^=", "++", "--"};
+static const char *const steps[] = {"++", "--"};
+
+/* ---- stores ------------------------------------------------------------------------------------------------------------ */
+
+static int column_of(const struct source *source, const struct source_token *token)
+{
+    int length;
+    return (int)(token->text - source_line_of(source, token, &length)) + 1;
+}
+
+static void add_line(struct stores *stores, size_t name, size_t end, bool sets)
+{
+    const struct source_token *token = &stores->source->tokens[name], *last = &stores->source->tokens[end - 1];
+    if (stores->count == STORES_MOST) {
+        stores->has_alias = true;
+        return;
+    }
+    bool subscript = end > name + 2;
+    int width = last->line == token->line ? (int)(last->text - token->text) + last->length : token->length;
+    stores->lines[stores->count++] = (struct stores_line){.line = token->line,
+                                                          .column = column_of(stores->source, token),
+                                                          .width = width,
+                                                          .sets = sets,
+                                                          .subscript = subscript ? name + 2 : name,
+                                                          .subscript_end = subscript ? end - 1 : name};
+}
+
+/* Is the element before token `end` an argument of an atomic function, `atomicAdd(&out[i], …`? */
+static bool is_atomic(const struct source *source, size_t name)
+{
+    const struct source_token *token = &source->tokens[name];
+    return name >= 3 && source_token_is(token - 1, "&") && source_token_is(token - 2, "(")
+           && strncmp(token[-3].text, "atomic", 6) == 0;
+}
+
+/* Has a function of the file a parameter that is a reference? Those of CUDA take values, or an address. */
+static bool has_references(const struct source *source)
+{
+    for (size_t i = 0; i + 1 < source->token_count; i++) {
+        bool begins = source_token_is(&source->tokens[i], "__device__") || source_token_is(&source->tokens[i], "]");
+        size_t open = i + 1;
+        while (begins && open < source->token_count && open < i + 8 && !source_token_is(&source->tokens[open], "("))
+            open++;
+        if (!begins || open >= source->token_count || !source_token_is(&source->tokens[open], "("))
+            continue;
+        if (source_token_is(&source->tokens[i], "]") && open != i + 1)
+            continue;
+        size_t end = source_closing(source, open, source->token_count);
+        for (size_t k = open; k < end; k++)
+            if (source_token_is(&source->tokens[k], "&") && source->tokens[k - 1].kind == SOURCE_WORD
+                && source->tokens[k + 1].kind == SOURCE_WORD)
+                return true;
+    }
+    return false;
+}
+
+/* May the element be given away by reference: to a function of the file, or to a name of its own? */
+static bool is_given_away(const struct source *source, size_t name)
+{
+    const struct source_token *token = &source->tokens[name];
+    static const char *const no_calls[] = {"if", "while", "for", "switch", "return", "sizeof"};
+    if (name < 3)
+        return true;
+    if (source_token_is(token - 1, "&"))
+        return token[-2].kind == SOURCE_SIGN && !source_token_is(token - 2, ")") && !source_token_is(token - 2, "]");
+    if (source_token_is(token - 1, "=") && source_token_is(token - 3, "&"))
+        return true;
+    bool called = source_token_is(token - 1, "(") && token[-2].kind == SOURCE_WORD && !IS_ANY(token - 2, no_calls);
+    return (called || source_token_is(token - 1, ",")) && has_references(source);
+}
+
+static void look_at(struct stores *stores, size_t at)
+{
+    const struct source *source = stores->source;
+    const struct source_token *token = &source->tokens[at];
+    size_t end = at + 1;
+    stores->used_line = token->line;
+    bool pointed = source_token_is(token - 1, "*") && token[-2].kind == SOURCE_SIGN && !source_token_is(token - 2, ")")
+                   && !source_token_is(token - 2, "]");
+    if (!source_token_is(&source->tokens[end], "[")) {
+        bool changed = IS_ANY(&source->tokens[end], changes) || IS_ANY(token - 1, steps) || is_atomic(source, at);
+        if ((pointed || stores->is_scalar) && changed)
+            add_line(stores, at, end, source_token_is(&source->tokens[end], "="));
+        else if (stores->is_scalar ? source_token_is(token - 1, "&") || is_given_away(source, at) : !pointed)
+            stores->has_alias = true;
+        return;
+    }
+    while (end < stores->function.last && source_token_is(&source->tokens[end], "["))
+        end = source_closing(source, end, stores->function.last) + 1;
+    size_t after = end;
+    while (after + 1 < stores->function.last && source_token_is(&source->tokens[after], "."))
+        after += 2;
+    if (IS_ANY(&source->tokens[after], changes) || IS_ANY(token - 1, steps) || is_atomic(source, at))
+        add_line(stores, at, end, source_token_is(&source->tokens[after], "="));
+    else if (is_given_away(source, at))
+        stores->has_alias = true;
+}
+
+static bool is_in(const struct source_function *function, size_t token)
+{
+    return token >= function->first && token < function->last;
+}
+
+struct stores *stores_find(const struct plan_setup *setup, const char *kernel, const char *name)
+{
+    struct source *source = setup->source ? source_create(setup->source, setup->source_bytes) : NULL;
+    struct stores *stores = allocate_zeroed(sizeof *stores);
+    bool found = false;
+    stores->source = source;
+    stores->setup = setup;
+    for (int i = 0; i < setup->lab->kernel_count; i++)
+        if (strcmp(setup->lab->kernels[i].name, kernel) == 0)
+            stores->kernel = i;
+    if (source && source_find_function(source, kernel, 0, &stores->function))
+        for (unsigned i = 0; i < stores->function.parameter_count; i++) {
+            const struct source_token *parameter = &source->tokens[stores->function.parameters[i]];
+            found |= stores->function.parameters[i] && source_token_is(parameter, name);
+        }
+    for (size_t i = stores->function.first; source && i < stores->function.last; i++) /* its declaration */
+        if (source_token_is(&source->tokens[i], name) && source->tokens[i - 1].kind == SOURCE_WORD && !found) {
+            stores->is_scalar = source_token_is(&source->tokens[i + 1], ";") || source_token_is(&source->tokens[i + 1], ",");
+            found = stores->is_scalar || source_token_is(&source->tokens[i + 1], "[");
+        }
+    if (!found) {
+        stores_destroy(stores);
+        return NULL;
+    }
+    for (size_t i = 0; i < source->token_count; i++)
+        if (source_token_is(&source->tokens[i], name)) {
+            stores->has_alias |= source->tokens[i].defined;
+            if (is_in(&stores->function, i) && !source->tokens[i].defined)
+                look_at(stores, i);
+        }
+    const struct source_token *brace = &source->tokens[stores->function.last];
+    stores->end_line = brace[-1].line != brace->line ? brace->line : 0;
+    return stores;
+}
+
+void stores_destroy(struct stores *stores)
+{
+    if (stores && stores->source)
+        source_destroy(stores->source);
+    free(stores);
+}
+
+const struct stores_line *stores_at(const struct stores *stores, int line)
+{
+    const struct stores_line *found = NULL;
+    for (int i = 0; i < stores->count; i++) {
+        if (stores->lines[i].line != line)
+            continue;
+        if (found)
+            return NULL;
+        found = &stores->lines[i];
+    }
+    return found;
+}
+
+/* The end of the statement that a loop repeats: a closing brace or a semicolon. */
+static size_t end_of_loop(const struct stores *stores, size_t loop)
+{
+    const struct source *source = stores->source;
+    size_t at = source_closing(source, loop + 1, stores->function.last) + 1;
+    if (at < stores->function.last && source_token_is(&source->tokens[at], "{"))
+        return source_closing(source, at, stores->function.last);
+    while (at < stores->function.last && !source_token_is(&source->tokens[at], ";"))
+        at++;
+    return at;
+}
+
+int stores_break(const struct stores *stores, int line)
+{
+    static const char *const loops[] = {"for", "while"};
+    const struct source_token *tokens = stores->source->tokens;
+    int found = 0;
+    for (size_t i = stores->function.first; i + 1 < stores->function.last; i++) {
+        if (!IS_ANY(&tokens[i], loops) || !source_token_is(&tokens[i + 1], "("))
+            continue;
+        size_t end = end_of_loop(stores, i);
+        if (tokens[i].line >= line || tokens[end].line < line)
+            continue;
+        found = 0; /* of the innermost loop */
+        for (size_t k = i; k < end && found == 0; k++)
+            found = source_token_is(&tokens[k], "break") ? tokens[k].line : 0;
+    }
+    return found;
+}
+
+/* ---- values ------------------------------------------------------------------------------------------------------------ */
+
+struct values {
+    const struct stores *stores;
+    const struct plan_launch *launch;
+    const struct result_finding *finding;
+    unsigned depth;
+};
+
+static size_t value_of(void *context, size_t at, size_t end, int64_t *value);
+
+static bool evaluate(struct values *values, size_t first, size_t end, struct expression *expression)
+{
+    struct expression_names names = {value_of, values};
+    if (values->depth == MOST_DEPTH || first >= end)
+        return false;
+    values->depth++;
+    bool known = expression_evaluate(values->stores->source, first, end, &names, expression);
+    values->depth--;
+    return known && expression->value >= INT32_MIN && expression->value <= INT32_MAX;
+}
+
+static size_t built_in(const struct values *values, size_t at, size_t end, int64_t *value)
+{
+    static const char *const names[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
+    const uint32_t *const triples[] = {values->finding->thread, values->finding->block, values->launch->block,
+                                       values->launch->grid};
+    const struct source_token *token = &values->stores->source->tokens[at];
+    for (size_t i = 0; i < 4; i++) {
+        if (!source_token_is(token, names[i]) || at + 2 >= end || !source_token_is(token + 1, ".") || token[2].length != 1
+            || *token[2].text < 'x' || *token[2].text > 'z')
+            continue;
+        *value = triples[i][*token[2].text - 'x'];
+        return 3;
+    }
+    return 0;
+}
+
+/* How often the function changes the name, or may (its address is taken); *at: where first. */
+static unsigned count_changes(const struct stores *stores, const struct source_token *name, size_t *at)
+{
+    unsigned count = 0;
+    for (size_t i = stores->function.first; i < stores->function.last; i++) {
+        const struct source_token *token = &stores->source->tokens[i];
+        if (!source_token_same(token, name) || source_token_is(token - 1, ".") || source_token_is(token - 1, "->"))
+            continue;
+        bool address = source_token_is(token - 1, "&") && token[-2].kind == SOURCE_SIGN && !source_token_is(token - 2, ")")
+                       && !source_token_is(token - 2, "]");
+        if (!IS_ANY(token + 1, changes) && !IS_ANY(token - 1, steps) && !address)
+            continue;
+        if (count++ == 0)
+            *at = i;
+    }
+    return count;
+}
+
+/* Tokens of the value of a variable that is set where it is declared, and nowhere else. */
+static bool find_declaration(const struct stores *stores, const struct source_token *name, size_t *first, size_t *end)
+{
+    static const char *const types[] = {"const", "int",     "unsigned", "size_t",   "auto",
+                                        "long",  "int32_t", "int64_t",  "uint32_t", "uint64_t"};
+    const struct source_token *tokens = stores->source->tokens;
+    size_t at = 0;
+    int depth = 0;
+    if (count_changes(stores, name, &at) != 1 || !source_token_is(&tokens[at + 1], "="))
+        return false;
+    size_t start = at; /* of the statement, across the names before it */
+    for (; start > stores->function.first; start--) {
+        const struct source_token *token = &tokens[start - 1];
+        if (depth == 0 && (source_token_is(token, ";") || source_token_is(token, "{") || source_token_is(token, "}")))
+            break;
+        if (depth == 0 && source_token_is(token, "("))
+            return false; /* for (int i = … */
+        depth += source_token_is(token, ")") - source_token_is(token, "(");
+    }
+    if (start == at || !IS_ANY(&tokens[start], types))
+        return false;
+    depth = 0;
+    *first = at + 2;
+    for (*end = *first; *end < stores->function.last; ++*end) {
+        const struct source_token *token = &tokens[*end];
+        if (depth == 0 && (source_token_is(token, ";") || source_token_is(token, ",")))
+            return true;
+        depth += source_token_is(token, "(") || source_token_is(token, "[");
+        depth -= source_token_is(token, ")") || source_token_is(token, "]");
+    }
+    return false;
+}
+
+/* `const int N = 256;` outside the kernel. */
+static bool find_constant(const struct stores *stores, const struct source_token *name, size_t *first, size_t *end)
+{
+    const struct source *source = stores->source;
+    for (size_t i = 1; i + 2 < source->token_count; i++) {
+        if (is_in(&stores->function, i) || !source_token_same(&source->tokens[i], name)
+            || !source_token_is(&source->tokens[i + 1], "="))
+            continue;
+        bool constant = false;
+        for (size_t k = i; k-- > 0 && i - k < 4 && !constant;)
+            constant = source_token_is(&source->tokens[k], "const") || source_token_is(&source->tokens[k], "constexpr");
+        if (!constant)
+            return false;
+        *first = *end = i + 2;
+        while (*end < source->token_count && !source_token_is(&source->tokens[*end], ";"))
+            ++*end;
+        return true;
+    }
+    return false;
+}
+
+/* The value of an integer parameter that the kernel does not change. */
+static bool parameter(const struct values *values, const struct source_token *name, int64_t *value)
+{
+    const struct source_function *function = &values->stores->function;
+    size_t ignored;
+    for (unsigned i = 0; i < function->parameter_count && i < LAB_MAX_ARGUMENTS; i++) {
+        const struct lab_argument *argument = &values->launch->arguments[i];
+        if (!function->parameters[i] || argument->kind != LAB_INT_ARGUMENT
+            || !source_token_same(&values->stores->source->tokens[function->parameters[i]], name))
+            continue;
+        *value = argument->value;
+        return count_changes(values->stores, name, &ignored) == 0;
+    }
+    return false;
+}
+
+static bool is_parameter(const struct stores *stores, const struct source_token *name)
+{
+    for (unsigned i = 0; i < stores->function.parameter_count; i++)
+        if (stores->function.parameters[i]
+            && source_token_same(&stores->source->tokens[stores->function.parameters[i]], name))
+            return true;
+    return false;
+}
+
+static size_t value_of(void *context, size_t at, size_t end, int64_t *value)
+{
+    struct values *values = context;
+    const struct stores *stores = values->stores;
+    const struct source_token *token = &stores->source->tokens[at];
+    struct expression expression;
+    size_t first, last, taken = built_in(values, at, end, value);
+    if (taken > 0)
+        return taken;
+    if (parameter(values, token, value))
+        return 1;
+    if (is_parameter(stores, token))
+        return 0;
+    const struct source_macro *macro = source_find_macro(stores->source, token);
+    if (macro) {
+        first = macro->first;
+        last = macro->first + macro->count;
+    } else if (!find_declaration(stores, token, &first, &last) && !find_constant(stores, token, &first, &last)) {
+        return 0;
+    }
+    if (!evaluate(values, first, last, &expression))
+        return 0;
+    *value = expression.value;
+    return 1;
+}
+
+/* ---- words ------------------------------------------------------------------------------------------------------------- */
+
+static void add_words(struct result_finding *finding, const char *words)
+{
+    char *joined = allocate_format("%s%s%s", finding->arithmetic, finding->arithmetic[0] != '\0' ? "; " : "", words);
+    if (strlen(joined) < sizeof finding->arithmetic)
+        memcpy(finding->arithmetic, joined, strlen(joined) + 1);
+    free(joined);
+}
+
+/* "idx = blockIdx.x*BLOCK + tid = 1*256 + 0 = 256" */
+static void add_name(struct values *values, const struct source_token *name, struct result_finding *finding)
+{
+    char words[sizeof finding->arithmetic], value[24];
+    struct expression expression;
+    size_t first, end;
+    if (!find_declaration(values->stores, name, &first, &end) || !evaluate(values, first, end, &expression)
+        || expression.names == 0)
+        return;
+    snprintf(value, sizeof value, "%lld", (long long)expression.value);
+    bool same = strcmp(expression.numbers, value) == 0;
+    snprintf(words, sizeof words, "%.*s = %s%s%s = %s", name->length, name->text, expression.text, same ? "" : " = ",
+             same ? "" : expression.numbers, value);
+    add_words(finding, words);
+}
+
+static void add_names(struct values *values, size_t first, size_t end, struct result_finding *finding)
+{
+    const struct source_token *tokens = values->stores->source->tokens;
+    int count = 0;
+    for (size_t i = first; i < end && count < MOST_NAMES; i++) {
+        bool known = tokens[i].kind != SOURCE_WORD || source_token_is(&tokens[i - 1], ".");
+        for (size_t k = first; k < i && !known; k++)
+            known = source_token_same(&tokens[k], &tokens[i]);
+        size_t before = strlen(finding->arithmetic);
+        if (!known)
+            add_name(values, &tokens[i], finding);
+        count += strlen(finding->arithmetic) > before;
+    }
+}
+
+/* "line 4 changes n": a parameter that the kernel itself gives another value. */
+static void add_changed(struct values *values, size_t first, size_t end, struct result_finding *finding)
+{
+    const struct stores *stores = values->stores;
+    for (size_t i = first; i < end; i++) {
+        const struct source_token *token = &stores->source->tokens[i];
+        char words[96];
+        size_t at = 0;
+        if (token->kind != SOURCE_WORD || !is_parameter(stores, token) || count_changes(stores, token, &at) != 1)
+            continue;
+        snprintf(words, sizeof words, "line %d changes %.*s", stores->source->tokens[at].line,
+                 token->length < 40 ? token->length : 40, token->text);
+        add_words(finding, words);
+        return;
+    }
+}
+
+/* The first condition at a line: tokens between its parentheses. */
+static bool find_condition(const struct stores *stores, int line, size_t *first, size_t *end)
+{
+    static const char *const conditions[] = {"if", "while"};
+    const struct source_token *tokens = stores->source->tokens;
+    for (size_t i = stores->function.first; i + 1 < stores->function.last; i++)
+        if (tokens[i].line == line && IS_ANY(&tokens[i], conditions) && source_token_is(&tokens[i + 1], "(")) {
+            *first = i + 2;
+            *end = source_closing(stores->source, i + 1, stores->function.last);
+            return true;
+        }
+    return false;
+}
+
+bool stores_condition(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,
+                      int line, bool *is_true)
+{
+    struct values values = {.stores = stores, .launch = launch, .finding = finding};
+    struct expression expression;
+    size_t first, end;
+    if (!find_condition(stores, line, &first, &end) || !evaluate(&values, first, end, &expression))
+        return false;
+    *is_true = expression.value != 0;
+    return true;
+}
+
+void stores_explain(const struct stores *stores, const struct plan_launch *launch, struct result_finding *finding, int line)
+{
+    struct values values = {.stores = stores, .launch = launch, .finding = finding};
+    char words[sizeof finding->arithmetic];
+    struct expression expression;
+    size_t first, end;
+    finding->arithmetic[0] = '\0';
+    if (!find_condition(stores, line, &first, &end))
+        return;
+    add_names(&values, first, end, finding);
+    add_changed(&values, first, end, finding);
+    if (!evaluate(&values, first, end, &expression) || expression.names == 0)
+        return;
+    snprintf(words, sizeof words, "%s is %s: %s", expression.text, expression.numbers,
+             expression.value != 0 ? "true" : "false");
+    add_words(finding, words);
+}
+
+bool stores_index(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,
+                  int line, int64_t *index)
+{
+    const struct stores_line *store = stores_at(stores, line);
+    struct values values = {.stores = stores, .launch = launch, .finding = finding};
+    struct expression expression;
+    if (!store || !evaluate(&values, store->subscript, store->subscript_end, &expression))
+        return false;
+    *index = expression.value;
+    return true;
+}
+
+void stores_explain_index(const struct stores *stores, const struct plan_launch *launch, struct result_finding *finding,
+                          int line, int64_t element)
+{
+    const struct stores_line *store = stores_at(stores, line);
+    struct values values = {.stores = stores, .launch = launch, .finding = finding};
+    char words[sizeof finding->arithmetic];
+    struct expression expression;
+    finding->arithmetic[0] = '\0';
+    if (!store || !evaluate(&values, store->subscript, store->subscript_end, &expression) || expression.value != element
+        || expression.names == 0)
+        return;
+    if (!expression.is_name) {
+        snprintf(words, sizeof words, "the index is %s = %s = %lld", expression.text, expression.numbers,
+                 (long long)expression.value);
+        if (strcmp(expression.text, expression.numbers) != 0)
+            add_words(finding, words);
+    }
+    add_names(&values, store->subscript, store->subscript_end, finding);
+    if (finding->arithmetic[0] == '\0' && strcmp(expression.text, expression.numbers) != 0) { /* blockIdx.x alone */
+        snprintf(words, sizeof words, "the index is %s = %lld", expression.text, (long long)expression.value);
+        add_words(finding, words);
+    }
+}

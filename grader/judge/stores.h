@@ -1,0 +1,62 @@
+/* The lines of a kernel that store into one of its arrays, as the source shows them, and the values of the names in a line for
+ * one thread. */
+#ifndef STORES_H
+#define STORES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "grader/result/result.h"
+#include "grader/run/plan.h"
+#include "runtime/language/source.h"
+
+enum { STORES_MOST = 16 };
+
+struct stores_line {
+    int line, column, width;         /* of `out[i]` */
+    bool sets;                       /* with a plain `=`: what was there before does not matter */
+    size_t subscript, subscript_end; /* tokens; equal: `*out` */
+};
+
+struct stores {
+    struct source *source; /* owned */
+    struct source_function function;
+    const struct plan_setup *setup;
+    int kernel;                            /* in the lab */
+    struct stores_line lines[STORES_MOST]; /* in the order of the text */
+    int count;
+    bool has_alias; /* the array is also used in ways that may store: as a pointer, in a macro, by reference */
+    bool is_scalar; /* a variable, not an array */
+    int used_line;  /* where it is named last; 0: nowhere in the body */
+    int end_line;   /* of the kernel's last brace, if that stands alone; 0 else */
+};
+
+/* name: of a parameter, or of an array that the kernel declares. NULL when the source has no such kernel, or no such name in
+ * it. */
+struct stores *stores_find(const struct plan_setup *setup, const char *kernel, const char *name);
+void stores_destroy(struct stores *stores);
+
+/* The store at a line; NULL: none, or several. */
+const struct stores_line *stores_at(const struct stores *stores, int line);
+
+/* Fills the finding's arithmetic with the values that decide at a line, for the finding's thread: of the condition there, and
+ * of the names in it. What is not known is not said. */
+void stores_explain(const struct stores *stores, const struct plan_launch *launch, struct result_finding *finding, int line);
+
+/* Is the condition at a line true for the finding's thread? Returns false when there is none, or its value is not known. */
+bool stores_condition(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,
+                      int line, bool *is_true);
+
+/* The line of a `break` in the loop that holds the line; 0: none. */
+int stores_break(const struct stores *stores, int line);
+
+/* The index of the store at a line for the finding's thread. Returns false when it is not known. */
+bool stores_index(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,
+                  int line, int64_t *index);
+
+/* As stores_explain(), for the index of the store at a line, if it gives `element`. */
+void stores_explain_index(const struct stores *stores, const struct plan_launch *launch, struct result_finding *finding,
+                          int line, int64_t element);
+
+#endif

@@ -1,0 +1,246 @@
+#include "grader/judge/unset.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/base/allocate.h"
+#include "grader/judge/block_trace.h"
+#include "grader/judge/cases_work.h"
+#include "grader/judge/stores.h"
+#include "grader/result/diagnose.h"
+
+enum { CELLS_MOST = 1 << 16, THREADS_MOST = 1024 };
+#define TRACE_ELEMENTS (1u << 17)
+
+/* What the block did with the array. */
+struct cells {
+    bool written[CELLS_MOST];
+    bool came[STORES_MOST][THREADS_MOST]; /* to each line that stores, before the first such read */
+    int64_t array, columns;
+    int64_t unset; /* the lowest cell that the thread of the finding read too soon; -1: none */
+    unsigned threads, thread;
+    int read_line;
+    bool broken;
+};
+
+static void read_request(const json_t *request, int line, unsigned first_thread, struct cells *cells)
+{
+    const json_t *at = json_object_get(request, "at");
+    uint32_t lanes = (uint32_t)block_trace_integer(request, "lanes");
+    int64_t words = block_trace_integer(request, "bytes") * block_trace_integer(request, "elements") / 4;
+    bool reads = strcmp(block_trace_text(request, "kind"), "write") != 0;
+    if (words < 1)
+        cells->broken = true;
+    for (size_t i = 0; lanes != 0 && words > 0; lanes &= lanes - 1, i++) {
+        int64_t start = json_integer_value(json_array_get(at, i)) / 4;
+        unsigned thread = first_thread + (unsigned)__builtin_ctz(lanes);
+        for (int64_t k = start; k < start + words; k++) {
+            if (k < 0 || k >= CELLS_MOST)
+                cells->broken = true;
+            else if (!reads)
+                cells->written[k] = true;
+            else if (!cells->written[k] && thread == cells->thread && line == cells->read_line
+                     && (cells->unset < 0 || k < cells->unset))
+                cells->unset = k;
+        }
+    }
+}
+
+static void read_step(const json_t *step, const struct stores *stores, struct cells *cells)
+{
+    int line = (int)block_trace_integer(step, "line");
+    unsigned first = (unsigned)block_trace_integer(step, "warp") * 32;
+    const json_t *request;
+    size_t i;
+    for (uint32_t rest = (uint32_t)block_trace_integer(step, "mask"); rest != 0 && cells->unset < 0; rest &= rest - 1) {
+        unsigned thread = first + (unsigned)__builtin_ctz(rest);
+        for (int s = 0; s < stores->count && thread < THREADS_MOST; s++)
+            cells->came[s][thread] |= stores->lines[s].line == line;
+    }
+    json_array_foreach(json_object_get(step, "requests"), i,
+                       request) if (block_trace_integer(request, "array") == cells->array)
+        read_request(request, line, first, cells);
+}
+
+static void read_trace(const char *text, const struct result_finding *finding, const struct stores *stores,
+                       struct cells *cells)
+{
+    int64_t launch = -1;
+    json_t *record;
+    cells->array = cells->unset = -1;
+    while ((record = block_trace_next(&text))) {
+        bool here = launch >= 0 && block_trace_integer(record, "launch") == launch;
+        if (block_trace_is(record, "launch") && launch < 0 && block_trace_integer(record, "in_grid") != 0
+            && strcmp(block_trace_text(record, "kernel"), finding->kernel) == 0) {
+            launch = block_trace_integer(record, "launch");
+        } else if (here && block_trace_is(record, "array")
+                   && strcmp(block_trace_text(record, "name"), finding->unwritten) == 0
+                   && strcmp(block_trace_text(record, "space"), "shared") == 0) {
+            cells->array = block_trace_integer(record, "array");
+            cells->columns = block_trace_integer(record, "columns");
+        } else if (here && block_trace_is(record, "step")) {
+            read_step(record, stores, cells);
+        } else if (here && block_trace_is(record, "cut")) {
+            cells->broken |= cells->unset < 0;
+        }
+        json_decref(record);
+    }
+}
+
+/* ---- words ------------------------------------------------------------------------------------------------------------- */
+
+static void append(struct result_finding *finding, const char *more)
+{
+    size_t used = strlen(finding->message);
+    bool ends = used > 0 && finding->message[used - 1] == '.';
+    snprintf(finding->message + used, sizeof finding->message - used, "%s%s", ends ? " " : ". ", more);
+}
+
+static void name_cell(const char *array, int64_t index, int64_t columns, char text[128])
+{
+    if (columns > 0)
+        snprintf(text, 128, "%s[%lld][%lld]", array, (long long)(index / columns), (long long)(index % columns));
+    else
+        snprintf(text, 128, "%s[%lld]", array, (long long)index);
+}
+
+/* Puts the first cell where the message names the one that the driver met first. */
+static void use_first_cell(const struct stores *stores, const struct cells *cells, struct result_finding *finding)
+{
+    char given[128], first[128], *at;
+    name_cell(finding->unwritten, finding->unwritten_index, cells->columns, given);
+    name_cell(finding->unwritten, cells->unset, cells->columns, first);
+    if (stores->is_scalar)
+        snprintf(first, sizeof first, "%s", finding->unwritten);
+    if (!(at = strstr(finding->message, given)))
+        return;
+    char *whole = allocate_format("%.*s%s%s", (int)(at - finding->message), finding->message, first, at + strlen(given));
+    snprintf(finding->message, sizeof finding->message, "%s", whole);
+    free(whole);
+    finding->unwritten_index = cells->unset;
+}
+
+/* Another kernel of the file that declares an array of that name; NULL: none. */
+static const char *find_namesake(const struct plan_setup *setup, const struct stores *stores, const char *array)
+{
+    const struct source *source = stores->source;
+    for (int i = 0; i < setup->lab->kernel_count; i++) {
+        struct source_function other;
+        if (i == stores->kernel || !source_find_function(source, setup->lab->kernels[i].name, 0, &other))
+            continue;
+        for (size_t k = other.first; k < other.last; k++)
+            if (source_token_is(&source->tokens[k], array) && source_token_is(&source->tokens[k + 1], "[")
+                && source->tokens[k - 1].kind == SOURCE_WORD)
+                return setup->lab->kernels[i].name;
+    }
+    return NULL;
+}
+
+/* The condition that a store stands under: the nearest line above with one, if it is false for the thread. */
+static int find_guard(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *thread,
+                      int line)
+{
+    bool is_true;
+    for (int at = line; at > 0 && at >= line - 3; at--)
+        if (stores_condition(stores, launch, thread, at, &is_true))
+            return is_true ? 0 : at;
+    return 0;
+}
+
+static void tell_stores(const struct plan_setup *setup, const struct stores *stores, const struct plan_launch *launch,
+                        const struct cells *cells, struct result_finding *finding)
+{
+    char words[400], cell[128];
+    int set = -1, sets = 0;
+    for (int i = 0; i < stores->count; i++) {
+        sets += stores->lines[i].sets;
+        set = stores->lines[i].sets ? i : set;
+    }
+    const char *namesake = find_namesake(setup, stores, finding->unwritten);
+    if (sets == 0 && stores->has_alias)
+        return;
+    if (sets == 0) {
+        snprintf(words, sizeof words, "No line of %s sets %s%s%s%s.", finding->kernel, finding->unwritten,
+                 namesake ? "; that of " : "", namesake ? namesake : "", namesake ? " is another array" : "");
+        append(finding, words);
+        snprintf(finding->pattern, sizeof finding->pattern, "never_set");
+        return;
+    }
+    const uint32_t *shape = launch->block;
+    bool fits = !stores->is_scalar && (cells->columns == 0 || cells->columns == (int64_t)shape[0]);
+    if (sets > 1 || !fits || cells->unset >= (int64_t)cells->threads || cells->came[set][cells->unset])
+        return;
+    struct result_finding *other = allocate_zeroed(sizeof *other);
+    unsigned thread = (unsigned)cells->unset;
+    other->thread[0] = thread % shape[0];
+    other->thread[1] = thread / shape[0] % shape[1];
+    other->thread[2] = thread / shape[0] / shape[1];
+    memcpy(other->block, finding->block, sizeof other->block);
+    name_cell(finding->unwritten, cells->unset, cells->columns, cell);
+    snprintf(words, sizeof words, "Line %d sets %s, but thread (%u,%u,%u), which has the number of %s, did not come to it.",
+             stores->lines[set].line, finding->unwritten, other->thread[0], other->thread[1], other->thread[2], cell);
+    append(finding, words);
+    int guard = find_guard(stores, launch, other, stores->lines[set].line);
+    if (guard > 0) {
+        stores_explain(stores, launch, other, guard);
+        snprintf(finding->arithmetic, sizeof finding->arithmetic, "%s", other->arithmetic);
+        memcpy(finding->thread, other->thread, sizeof finding->thread);
+    }
+    snprintf(finding->pattern, sizeof finding->pattern, "passed_cell");
+    free(other);
+}
+
+static bool find_launch(const struct plan_setup *setup, const struct lab_case *the_case, const char *kernel,
+                        struct plan_launch *launch)
+{
+    struct lab_run *run = allocate_zeroed(sizeof *run);
+    bool found = false;
+    if (plan_rehearse(run, setup, the_case))
+        for (int i = 0; i < run->launch_count && i < PLAN_MAX_LAUNCHES && !found; i++) {
+            found = strcmp(setup->lab->kernels[run->launches[i].kernel].name, kernel) == 0;
+            *launch = run->launches[i];
+        }
+    free(run);
+    return found;
+}
+
+static void tell(struct cases_work *work, int index, struct result_finding *finding)
+{
+    const struct plan_setup *setup = &work->input->setup;
+    struct plan_launch launch;
+    struct stores *stores = stores_find(setup, finding->kernel, finding->unwritten);
+    char *text = stores && find_launch(setup, plan_case(setup, index), finding->kernel, &launch)
+                     ? block_trace(work, index, finding->block)
+                     : NULL;
+    if (text) {
+        struct cells *cells = allocate_zeroed(sizeof *cells);
+        cells->threads = launch.block[0] * launch.block[1] * launch.block[2];
+        cells->thread = finding->thread[0] + launch.block[0] * (finding->thread[1] + launch.block[1] * finding->thread[2]);
+        cells->read_line = finding->line2 > 0 ? finding->line2 : finding->line;
+        read_trace(text, finding, stores, cells);
+        if (cells->array >= 0 && cells->unset >= 0 && !cells->broken) {
+            use_first_cell(stores, cells, finding);
+            tell_stores(setup, stores, &launch, cells, finding);
+        }
+        free(cells);
+    }
+    free(text);
+    stores_destroy(stores);
+}
+
+void unset_tell(struct cases_work *work)
+{
+    const struct plan_setup *setup = &work->input->setup;
+    int index = diagnose_first_test(work->result);
+    struct result_finding *first = index >= 0 && work->result->tests[index].findings.count > 0
+                                       ? &work->result->tests[index].findings.list[0]
+                                       : NULL;
+    size_t elements = 0;
+    for (int i = 0; i < setup->lab->array_count && index >= 0; i++)
+        elements += setup->lab->extent(plan_case(setup, index), i);
+    bool shared = first && (strcmp(first->pattern, "shared") == 0 || strcmp(first->pattern, "atomic_shared") == 0);
+    if (shared && strcmp(first->code, "uninitialized") == 0 && first->unwritten[0] != '\0' && first->has_thread
+        && !work->result->tests[index].hidden && elements <= TRACE_ELEMENTS)
+        tell(work, index, first);
+}

@@ -1,0 +1,394 @@
+#include "grader/judge/unwritten.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/base/allocate.h"
+#include "grader/judge/cases_work.h"
+#include "grader/judge/stores.h"
+#include "grader/judge/unwritten_trace.h"
+#include "grader/result/diagnose.h"
+
+#define TRACE_ELEMENTS (1u << 17)
+
+/* ---- words ------------------------------------------------------------------------------------------------------------- */
+
+static void say(struct result_finding *finding, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void say(struct result_finding *finding, const char *format, ...)
+{
+    size_t used = strlen(finding->message);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(finding->message + used, sizeof finding->message - used, format, arguments);
+    va_end(arguments);
+}
+
+/* Takes the question off, if the message ends with one. */
+static void drop_question(struct result_finding *finding)
+{
+    size_t length = strlen(finding->message);
+    finding->asks = false;
+    if (length == 0 || finding->message[length - 1] != '?')
+        return;
+    while (length > 0 && finding->message[length - 1] != '.')
+        length--;
+    finding->message[length] = '\0';
+}
+
+static void set_thread(const struct unwritten_place *place, unsigned thread, struct result_finding *finding)
+{
+    const uint32_t *shape = place->launch.block;
+    finding->has_thread = true;
+    finding->thread[0] = thread % shape[0];
+    finding->thread[1] = thread / shape[0] % shape[1];
+    finding->thread[2] = thread / shape[0] / shape[1];
+    memcpy(finding->block, place->block, sizeof finding->block);
+}
+
+static void set_pattern(struct result_finding *finding, const char *pattern)
+{
+    snprintf(finding->pattern, sizeof finding->pattern, "%s", pattern);
+}
+
+static void set_line(const struct stores_line *store, int line, int line2, struct result_finding *finding)
+{
+    finding->line = line;
+    finding->line2 = line2 == line ? 0 : line2;
+    finding->mark_count = 0;
+    finding->count = 1;
+    if (store && (store->line == line || store->line == line2))
+        finding->marks[finding->mark_count++] =
+            (struct result_mark){.line = store->line, .column = store->column, .width = store->width};
+}
+
+/* "out[0..255]", "bins[0]", "C[16][0] to C[31][15]" */
+static void say_range(const struct unwritten_place *place, const struct unwritten_site *site, struct result_finding *finding)
+{
+    const char *name = place->parameter_name;
+    int64_t columns = place->columns, count = site->high - site->low + 1;
+    if (columns > 0) {
+        say(finding, site->low == site->high ? "%s[row %lld, column %lld]" : "elements from %s[row %lld, column %lld]", name,
+            (long long)(site->low / columns), (long long)(site->low % columns));
+        if (site->low != site->high)
+            say(finding, " to %s[row %lld, column %lld]", name, (long long)(site->high / columns),
+                (long long)(site->high % columns));
+    } else if (site->low == site->high) {
+        say(finding, "%s[%lld]", name, (long long)site->low);
+    } else if (count == site->distinct) {
+        say(finding, "%s[%lld..%lld]", name, (long long)site->low, (long long)site->high);
+    } else if (site->step > 1 && (site->distinct - 1) * site->step == count - 1) {
+        say(finding, "every %lld%s element from %s[%lld] to %s[%lld]", (long long)site->step,
+            site->step == 2   ? "nd"
+            : site->step == 3 ? "rd"
+                              : "th",
+            name, (long long)site->low, name, (long long)site->high);
+    } else {
+        say(finding, "some elements from %s[%lld] to %s[%lld]", name, (long long)site->low, name, (long long)site->high);
+    }
+}
+
+static bool is_alone(const struct unwritten_place *place)
+{
+    return place->launch.grid[0] == 1 && place->launch.grid[1] == 1 && place->launch.grid[2] == 1;
+}
+
+/* "of block (1,0,0) ", or nothing where there is one block. */
+static const char *of_block(const struct unwritten_place *place, char text[64])
+{
+    text[0] = '\0';
+    if (!is_alone(place))
+        snprintf(text, 64, "of block (%u,%u,%u) ", place->block[0], place->block[1], place->block[2]);
+    return text;
+}
+
+/* Threads that never came to the store, and the line at which most of them ended. */
+struct away {
+    unsigned all, most, first; /* how many; of them, with that line; the first of those */
+    int line;                  /* 0: no thread ran a line that the compiler knows */
+};
+
+static struct away find_away(const struct unwritten_seen *seen)
+{
+    struct away away = {0};
+    for (unsigned t = 0; t < seen->threads; t++) {
+        away.all += !seen->came[t];
+        if (seen->came[t] || seen->last_line[t] == 0 || seen->last_line[t] == away.line)
+            continue;
+        unsigned same = 0;
+        for (unsigned u = 0; u < seen->threads; u++)
+            same += !seen->came[u] && seen->last_line[u] == seen->last_line[t];
+        if (same > away.most)
+            away = (struct away){.all = away.all, .most = same, .first = t, .line = seen->last_line[t]};
+    }
+    return away;
+}
+
+/* A thread that ended early, although the condition right at the store is true for it: *line is that of the condition, 0 where
+ * there is no such thread. */
+static unsigned find_chosen(const struct stores *stores, const struct unwritten_place *place,
+                            const struct unwritten_seen *seen, const struct away *away, struct result_finding *finding,
+                            int *line)
+{
+    int store = stores->lines[stores->count - 1].line;
+    for (*line = store; *line > store - 2 && *line != away->line; --*line)
+        for (unsigned t = 0; t < seen->threads; t++) {
+            bool is_true = false;
+            set_thread(place, t, finding);
+            if (!stores_condition(stores, &place->launch, finding, *line, &is_true))
+                break;
+            if (is_true && !seen->came[t] && seen->last_line[t] == away->line)
+                return t;
+        }
+    *line = 0;
+    return away->first;
+}
+
+static void tell_not_reached(const struct stores *stores, const struct unwritten_place *place,
+                             const struct unwritten_seen *seen, struct result_finding *finding)
+{
+    const struct stores_line *store = &stores->lines[stores->count - 1];
+    struct away away = find_away(seen);
+    unsigned came = seen->threads - away.all, thread = 0;
+    int chosen = 0;
+    bool left = away.most > 0 && away.line != store->line;
+    char where[64];
+    of_block(place, where);
+    if (came == 0)
+        say(finding, " Line %d stores into %s, but no thread %scame to it.", store->line, place->parameter_name, where);
+    else if (away.all > 0)
+        say(finding, " Line %d stores into %s: %u of the %u threads %scame to it, but %s.", store->line,
+            place->parameter_name, came, seen->threads, where, came == 1 ? "did not store" : "none of them stored");
+    else
+        say(finding, " All %u threads %scame to line %d, which stores into %s, but none of them stored.", seen->threads,
+            where, store->line, place->parameter_name);
+    if (left && away.most == seen->threads)
+        say(finding, " The last line that they ran is line %d.", away.line);
+    else if (left)
+        say(finding, " The last line of %u %s is line %d.", away.most, came > 0 ? "others" : "of them", away.line);
+    if (left) {
+        thread = find_chosen(stores, place, seen, &away, finding, &chosen);
+        if (chosen > 0)
+            say(finding, " One of those is thread (%u,%u,%u), for which the condition at line %d is true.",
+                finding->thread[0], finding->thread[1], finding->thread[2], chosen);
+    } else {
+        while (thread + 1 < seen->threads && came > 0 && !seen->came[thread])
+            thread++;
+    }
+    set_thread(place, thread, finding);
+    set_pattern(finding, "not_reached");
+    set_line(store, store->line, left ? away.line : 0, finding);
+    stores_explain(stores, &place->launch, finding, left ? away.line : store->line);
+}
+
+static int64_t distance(const struct unwritten_site *site, int64_t element)
+{
+    return element < site->low ? site->low - element : element > site->high ? element - site->high : 0;
+}
+
+/* ---- elements that the block did store --------------------------------------------------------------------------------- */
+
+static void say_sites(const struct unwritten_place *place, const struct unwritten_seen *seen, struct result_finding *finding)
+{
+    say(finding, " ");
+    if (!is_alone(place))
+        say(finding, "In block (%u,%u,%u), ", place->block[0], place->block[1], place->block[2]);
+    for (int i = 0; i < seen->site_count; i++) {
+        const struct unwritten_site *site = &seen->sites[i];
+        say(finding,
+            i == 0 && is_alone(place) ? "Line %d stores "
+            : i == 0                  ? "line %d stores "
+                                      : ", line %d stores ",
+            site->line);
+        say_range(place, site, finding);
+        if (site->threads > 1 && site->low == site->high)
+            say(finding, " in each of %u threads", site->threads);
+    }
+    say(finding, seen->site_count == 1 && seen->sites[0].stores == 1 ? ", and nothing else." : ".");
+}
+
+/* The thread whose element is the missing one, if it came to the line: by the index, where the source tells; else by what the
+ * others stored. -1: not known. */
+static int find_own(const struct stores *stores, const struct unwritten_place *place, const struct unwritten_seen *seen,
+                    const struct unwritten_site *site, struct result_finding *finding)
+{
+    int64_t index, wanted = place->element - (site->first_element - (int64_t)site->first_thread);
+    bool known = false;
+    for (unsigned t = 0; t < seen->threads; t++) {
+        set_thread(place, t, finding);
+        if (!stores_index(stores, &place->launch, finding, site->line, &index))
+            break;
+        if (index == place->element)
+            return (int)t;
+        known = true;
+    }
+    bool regular = !known && site->regular && site->threads > 1 && wanted >= 0 && wanted < seen->threads;
+    return regular && place->columns == 0 ? (int)wanted : -1;
+}
+
+static void tell_elsewhere(const struct stores *stores, const struct unwritten_place *place,
+                           const struct unwritten_seen *seen, struct result_finding *finding)
+{
+    const struct unwritten_site *site = &seen->sites[0];
+    for (int i = 1; i < seen->site_count; i++)
+        if (distance(&seen->sites[i], place->element) <= distance(site, place->element))
+            site = &seen->sites[i];
+    const struct stores_line *store = stores_at(stores, site->line);
+    int own = find_own(stores, place, seen, site, finding);
+    bool same = site->threads > 1 && site->low == site->high;
+    say_sites(place, seen, finding);
+    if (own >= 0 && !same && seen->last_line[own] > 0 && seen->last_line[own] != site->line && !seen->came[own]) {
+        int end = seen->last_line[own];
+        bool two = place->columns > 0;
+        set_thread(place, (unsigned)own, finding);
+        say(finding, " The last line that thread (%u,%u,%u) ran, whose element would be %s[", finding->thread[0],
+            finding->thread[1], finding->thread[2], place->parameter_name);
+        if (two)
+            say(finding, "row %lld, column ", (long long)(place->element / place->columns));
+        say(finding, "%lld], is line %d.", (long long)(two ? place->element % place->columns : place->element), end);
+        set_pattern(finding, "left");
+        set_line(store, site->line, end, finding);
+        stores_explain(stores, &place->launch, finding, end);
+        return;
+    }
+    set_thread(place, site->first_thread, finding);
+    set_pattern(finding, same ? "same_element" : "elsewhere");
+    int leaves = stores_break(stores, site->line);
+    if (leaves > 0)
+        say(finding, " Line %d leaves the loop that stores, whatever it has left to do.", leaves);
+    set_line(store, site->line, 0, finding);
+    stores_explain_index(stores, &place->launch, finding, site->line, site->first_element);
+}
+
+/* A scratch array of the plan has no name in the source: it is a parameter of that launch. */
+static void use_parameter_name(const struct unwritten_place *place, struct result_finding *finding)
+{
+    char given[PLAN_NAME_BYTES + 2], *at;
+    snprintf(given, sizeof given, "%s[", place->array);
+    if (strcmp(place->array, place->parameter_name) == 0 || place->parameter_name[0] == '\0'
+        || !(at = strstr(finding->message, given)))
+        return;
+    char *close = strchr(at, ']');
+    char *whole = allocate_format("%.*s%s%.*s of its launch %d%s", (int)(at - finding->message), finding->message,
+                                  place->parameter_name, (int)(close + 1 - at - (ptrdiff_t)strlen(place->array)),
+                                  at + strlen(place->array), place->ordinal + 1, close + 1);
+    snprintf(finding->message, sizeof finding->message, "%s", whole);
+    snprintf(finding->array, sizeof finding->array, "%s", place->parameter_name);
+    free(whole);
+}
+
+/* Has the compiled kernel an instruction that stores, of that line? */
+static bool is_compiled(const struct cases_work *work, const char *kernel, int line)
+{
+    char entry[PLAN_NAME_BYTES + 16];
+    int at_line = 0;
+    bool found = false;
+    snprintf(entry, sizeof entry, ".entry %s(", kernel);
+    char *ptx = allocate_format("%.*s", (int)work->input->ptx_bytes, work->input->ptx);
+    for (const char *at = strstr(ptx, entry); at && *at != '\0' && *at != '}' && !found;
+         at += strcspn(at, "\n"), at += *at != '\0') {
+        const char *text = at + strspn(at, " \t");
+        sscanf(text, ".loc %*d %d", &at_line);
+        text += *text == '@' ? strcspn(text, " \t") + 1 : 0; /* a guard */
+        bool stores = strncmp(text, "st.", 3) == 0 || strncmp(text, "atom.", 5) == 0 || strncmp(text, "red.", 4) == 0
+                      || strncmp(text, "call", 4) == 0;
+        found = at_line == line && stores;
+    }
+    bool has_lines = strstr(ptx, ".loc") != NULL;
+    free(ptx);
+    return found || !has_lines;
+}
+
+static void tell_dropped(const struct stores *stores, struct result_finding *finding)
+{
+    const struct stores_line *store = &stores->lines[stores->count - 1];
+    say(finding,
+        " Line %d stores into %s, but the compiler has dropped that store: it would change nothing, cannot be reached, or its "
+        "value is undefined.",
+        store->line, finding->array);
+    set_pattern(finding, "dropped");
+    set_line(store, store->line, 0, finding);
+}
+
+/* Elements of an array that is changed in place were stored, but with what they held before. */
+static void tell_unchanged(struct cases_work *work, const struct unwritten_place *place, const struct unwritten_seen *seen,
+                           struct result_finding *finding)
+{
+    char array[sizeof finding->array];
+    int line = 0;
+    for (int i = 0; i < seen->site_count; i++)
+        if (seen->hit[place->element] >> i & 1)
+            line = seen->sites[i].line;
+    drop_question(finding);
+    say(finding, " Line %d stores into %s, but what it stores is the old value.", line, place->parameter_name);
+    set_line(NULL, line, 0, finding);
+    memcpy(array, finding->array, sizeof array);
+    for (int i = 0; i < work->result->test_count; i++) /* what is so here is not "never written" elsewhere */
+        for (size_t k = 0; k < work->result->tests[i].findings.count; k++) {
+            struct result_finding *other = &work->result->tests[i].findings.list[k];
+            if (strcmp(other->code, "never_written") != 0 || strcmp(other->array, array) != 0)
+                continue;
+            snprintf(other->code, sizeof other->code, "wrong_value");
+            set_pattern(other, "unchanged");
+            other->explained = true;
+        }
+}
+
+static void tell(struct cases_work *work, int index, const struct unwritten_place *place, struct result_finding *finding)
+{
+    struct stores *stores = stores_find(&work->input->setup, place->kernel, place->parameter_name);
+    struct unwritten_seen *seen = allocate_zeroed(sizeof *seen);
+    int store_line = stores && stores->count > 0 ? stores->lines[stores->count - 1].line : 0;
+    if (finding->before)
+        use_parameter_name(place, finding);
+    bool traced = stores && (stores->count > 0 || stores->has_alias)
+                  && unwritten_trace(work, index, place, store_line, stores->end_line, seen);
+    bool dropped = traced && seen->site_count == 0 && store_line > 0 && !stores->has_alias;
+    for (int i = 0; dropped && i < stores->count; i++)
+        dropped = !is_compiled(work, place->kernel, stores->lines[i].line);
+    if (stores && stores->count == 0 && !stores->has_alias) {
+        drop_question(finding);
+        say(finding, " No line of %s stores into %s.", place->kernel, place->parameter_name);
+        set_pattern(finding, "no_store");
+        finding->line = stores->used_line;
+        finding->line2 = 0;
+    } else if (traced && seen->wrote_missing && strstr(finding->message, "held before")) {
+        tell_unchanged(work, place, seen, finding);
+    } else if (traced && !seen->wrote_missing && (seen->site_count > 0 || (store_line > 0 && !stores->has_alias))) {
+        drop_question(finding);
+        if (dropped)
+            tell_dropped(stores, finding);
+        else if (seen->site_count == 0)
+            tell_not_reached(stores, place, seen, finding);
+        else
+            tell_elsewhere(stores, place, seen, finding);
+    } else {
+        if (stores && store_line > 0 && !stores->has_alias && finding->line == 0) {
+            finding->line = store_line;
+        }
+        goto done;
+    }
+    snprintf(finding->kernel, sizeof finding->kernel, "%s", place->kernel);
+done:
+    stores_destroy(stores);
+    free(seen->hit);
+    free(seen);
+}
+
+void unwritten_tell(struct cases_work *work)
+{
+    const struct plan_setup *setup = &work->input->setup;
+    int index = diagnose_first_test(work->result);
+    struct result_finding *first = index >= 0 && work->result->tests[index].findings.count > 0
+                                       ? &work->result->tests[index].findings.list[0]
+                                       : NULL;
+    struct unwritten_place *place = allocate_zeroed(sizeof *place);
+    size_t elements = 0;
+    for (int i = 0; i < setup->lab->array_count && index >= 0; i++)
+        elements += setup->lab->extent(plan_case(setup, index), i);
+    if (first && strcmp(first->code, "never_written") == 0 && !work->result->tests[index].hidden
+        && elements <= TRACE_ELEMENTS && unwritten_find_place(setup, plan_case(setup, index), first, place))
+        tell(work, index, place, first);
+    free(place);
+}

@@ -1,0 +1,12 @@
+// cause: prints the result and does not store it
+// first: never_written no_store
+// says: No line of vector_add stores into c.
+// asks: On which line of vector_add does an element of c get its new value?
+extern "C" __global__ void vector_add(const float *a, const float *b, float *c, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        float result = a[i] + b[i];
+        printf("c[%d] = %f\n", i, result);
+    }
+}
