@@ -30,8 +30,8 @@ ONE_OF = 16
 FALSE = [
     ("mapper is right", ""),
     ("lost 1 update", ""),
-    ("no __syncwarp between them", "plain"),
-    ("no __syncwarp between them", "cpu_way"),
+    ("no __syncwarp between them", ""),
+    ("still nothing makes one wait", "plain"),
     ("a barrier after the read", "cpu_way"),
     ("Which loop never ends", ""),
     ("host functions are not allowed", "no_global"),

@@ -36,7 +36,8 @@ QUOTED = "handouts/quoted.json"
 SEED = "20240917"   # that of grade_suite.c
 BLOCK = re.compile(r"^<!-- (\w+): ([^\n]*?) -->\n(.*?)^<!-- end -->$", re.S | re.M)
 STEPS = ("a nudge", "the idea", "almost the code")
-FACTS = {"{array}": "the array", "{kernel}": "the kernel", "{line}": "the line", "{line2}": "the other line"}   # hints.c
+FACTS = {"{array}": "the array", "{kernel}": "the kernel", "{line}": "the line", "{line2}": "the other line",
+         "{last}": "the line of the second access"}   # hints.c
 LANGUAGES = {".cu": "cuda", ".c": "c", ".h": "c", ".def": "c", ".py": "python", ".yaml": "yaml", ".yml": "yaml"}
 
 
@@ -95,7 +96,7 @@ def heading_words(heading):
     code, _, rest = heading.partition(" ")
     if code == "budget":
         return f"points lost for <code>{rest}</code>"
-    kind = "a race" if code == "race" else causes()[code]
+    kind = {"race": "a race", "barrier": "a barrier"}.get(code) or causes()[code]
     facts = dict(word.split("=") for word in rest.split() if "=" in word)
     pattern = " ".join(word for word in rest.split() if "=" not in word).replace("_", " ")
     place = [words.format(facts[key].replace("_", " ") if key == "plan" else facts[key])

@@ -163,7 +163,14 @@ static void falls_back_from_pattern_to_code_to_every_lab(void)
     SUPPORT_CONTAINS(ladder.steps[2], "Do not return");
     CU_ASSERT(hints_ladder(scan, "early_exit passed_by", &ladder));
     CU_ASSERT_STRING_EQUAL(ladder.heading, "early_exit passed_by");
-    SUPPORT_CONTAINS(ladder.steps[2], "the barrier after it");
+    SUPPORT_CONTAINS(ladder.steps[2], "The barrier belongs where every thread comes by");
+    CU_ASSERT(hints_ladder(scan, "barrier_mismatch jump kernel=scan_blocks", &ladder));
+    CU_ASSERT_STRING_EQUAL(ladder.heading, "barrier jump");
+    /* What is proven counts more than what a code suggests. */
+    CU_ASSERT(hints_ladder(scan, "race_shared turns array=s cure=barrier", &ladder));
+    CU_ASSERT_STRING_EQUAL(ladder.heading, "race turns cure=barrier");
+    CU_ASSERT(hints_ladder(scan, "race_mixed cure=barrier", &ladder));
+    CU_ASSERT_STRING_EQUAL(ladder.heading, "race cure=barrier");
     CU_ASSERT(hints_ladder(scan, "misaligned", &ladder));
     CU_ASSERT(hints_ladder(scan, "budget milliseconds", &ladder));
     CU_ASSERT_STRING_EQUAL(ladder.heading, "budget");

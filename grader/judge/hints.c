@@ -79,15 +79,30 @@ static int fit(const char *heading, const char *facts)
     if (!next_word(&at, code) || !next_word(&heading, word))
         return 0;
     bool any_race = strcmp(word, "race") == 0 && strncmp(code, "race_", 5) == 0;
-    if (!any_race && strcmp(word, code) != 0)
+    bool any_barrier = strcmp(word, "barrier") == 0
+                       && (strcmp(code, "barrier_divergent") == 0 || strcmp(code, "barrier_mismatch") == 0
+                           || strcmp(code, "early_exit") == 0);
+    if (!any_race && !any_barrier && strcmp(word, code) != 0)
         return 0;
-    int fits = any_race ? 1 : 16;
+    int fits = any_race || any_barrier ? 1 : 16;
     while (next_word(&heading, word)) {
         if (!has_fact(at, word))
             return 0;
         fits += weight_of(word);
     }
     return fits;
+}
+
+/* The later one in the text of the lines that the facts name; 0: none. */
+static int last_line(const char *facts)
+{
+    int last = 0;
+    char word[WORD_BYTES];
+    while (next_word(&facts, word)) {
+        int line = strncmp(word, "line=", 5) == 0 ? atoi(word + 5) : strncmp(word, "line2=", 6) == 0 ? atoi(word + 6) : 0;
+        last = line > last ? line : last;
+    }
+    return last;
 }
 
 /* Puts the facts where a step has {array} and the like. */
@@ -98,9 +113,13 @@ static void fill_in(char step[HINTS_STEP_BYTES], const char *facts)
     } rows[] = {{"{array}", "array=", "the array"},
                 {"{kernel}", "kernel=", "the kernel"},
                 {"{line}", "line=", "the line in the message"},
-                {"{line2}", "line2=", "the other line"}};
+                {"{line2}", "line2=", "the other line"},
+                {"{last}", "last", "the line of the second access"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char value[WORD_BYTES] = "", word[WORD_BYTES], whole[HINTS_STEP_BYTES];
+        int last = strcmp(rows[i].key, "last") == 0 ? last_line(facts) : 0;
+        if (last > 0)
+            snprintf(value, sizeof value, "line %d", last);
         for (const char *at = facts; next_word(&at, word);)
             if (strncmp(word, rows[i].key, strlen(rows[i].key)) == 0)
                 snprintf(value, sizeof value, "%s%s", strncmp(rows[i].key, "line", 4) == 0 ? "line " : "",

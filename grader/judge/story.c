@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "grader/base/allocate.h"
+#include "grader/judge/story_order.h"
 #include "grader/result/diagnose.h"
 #include "runtime/language/source.h"
 
@@ -452,11 +453,14 @@ void story_tell(const struct plan_setup *setup, const char *file, struct result_
         find_no_return(source, file, result);
     if (source)
         find_private_arrays(setup, source, file, result);
+    struct repair_source *own = repair_source_create(setup->source, setup->source_bytes);
     for (int i = 0; i < result->test_count; i++) {
+        story_order_tell(own, &result->tests[i].findings);
         find_left_out(setup, source, &result->tests[i].findings);
         find_rubbish(setup, &result->tests[i]);
         diagnose_sort(&result->tests[i].findings);
     }
+    repair_source_destroy(own);
     if (source)
         source_destroy(source);
 }

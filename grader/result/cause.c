@@ -95,17 +95,17 @@ json_t *cause_json(const struct result_lab *result)
         return json_null();
     bool budget = strcmp(cause.code, "budget") == 0;
     const struct result_finding *finding = cause.finding;
-    return json_pack("{s:s,s:o,s:o,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "code", cause.code, "pattern",
-                     result_json_text(cause.pattern), "metric", result_json_text(cause.metric), "title",
-                     budget ? "points to win" : diagnose_title(cause.code), "message", result_json_text(cause.message),
-                     "warning", result_json_text(finding ? finding->warning : ""), "question",
-                     result_json_text(question_of(finding)), "handout", result_json_text(cause.handout), "file",
-                     result_json_text(cause.file), "line", cause.line > 0 ? json_integer(cause.line) : json_null(), "line2",
-                     finding && finding->line2 > 0 ? json_integer(finding->line2) : json_null(), "kernel",
-                     result_json_text(finding ? finding->kernel : ""), "array",
-                     result_json_text(finding ? array_of(finding) : ""), "output",
-                     result_json_text(finding ? finding->output : ""), "plan",
-                     result_json_text(result->plan ? result->plan : ""));
+    return json_pack(
+        "{s:s,s:o,s:o,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "code", cause.code, "pattern",
+        result_json_text(cause.pattern), "metric", result_json_text(cause.metric), "title",
+        budget ? "points to win" : diagnose_title(cause.code), "message", result_json_text(cause.message), "warning",
+        result_json_text(finding ? finding->warning : ""), "question", result_json_text(question_of(finding)), "handout",
+        result_json_text(cause.handout), "file", result_json_text(cause.file), "line",
+        cause.line > 0 ? json_integer(cause.line) : json_null(), "line2",
+        finding && finding->line2 > 0 ? json_integer(finding->line2) : json_null(), "kernel",
+        result_json_text(finding ? finding->kernel : ""), "array", result_json_text(finding ? array_of(finding) : ""),
+        "output", result_json_text(finding ? finding->output : ""), "cured_by",
+        result_json_text(finding ? finding->cured_by : ""), "plan", result_json_text(result->plan ? result->plan : ""));
 }
 
 /* Adds " key=value", with "_" for blanks. */
@@ -143,6 +143,7 @@ void cause_heading(const json_t *cause, char *heading, size_t heading_bytes)
     add_fact(heading, heading_bytes, "", second);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         add_fact(heading, heading_bytes, keys[i], json_string_value(json_object_get(cause, keys[i])));
+    add_fact(heading, heading_bytes, "cure", json_string_value(json_object_get(cause, "cured_by")));
     add_line(heading, heading_bytes, "line", json_integer_value(json_object_get(cause, "line")));
     add_line(heading, heading_bytes, "line2", json_integer_value(json_object_get(cause, "line2")));
 }
@@ -155,6 +156,7 @@ void cause_facts(const struct result_finding *finding, const char *plan, char *f
     add_fact(facts, facts_bytes, "array", array_of(finding));
     add_fact(facts, facts_bytes, "output", finding->output);
     add_fact(facts, facts_bytes, "plan", plan);
+    add_fact(facts, facts_bytes, "cure", finding->cured_by);
     add_line(facts, facts_bytes, "line", finding->line);
     add_line(facts, facts_bytes, "line2", finding->line2);
 }

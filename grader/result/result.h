@@ -63,6 +63,7 @@ struct result_finding {
     bool whole;                 /* of a comparison: not one element is right, or was written */
     bool before;                /* of a never_written: the work of a kernel that runs before the one that read it */
     bool follows;               /* of a comparison: what it was computed from is wrong, too */
+    char cured_by[24];          /* kind of the repair that is proven to cure it (repairs.def); "" none is */
     char schedule[24];          /* name of the order of threads in which it was found; "": rising order */
     char function[96];          /* that `line` is in; "" unknown */
     struct result_frame inside; /* the access itself, where it is in a header */

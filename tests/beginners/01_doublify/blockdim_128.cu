@@ -1,7 +1,7 @@
 // cause: the block size is written as 128: elements are doubled twice
 // first: race_global update
 // says: each thread reads it, changes it and writes it back, so a change can be lost
-// asks: How many threads change the same element of a on this line, and what happens if two of them read it before
+// asks: Two threads change the same element of a. Which index does each of them compute?
 extern "C" __global__ void doublify(float *a, int n)
 {
     int i = blockIdx.x * 128 + threadIdx.x;

@@ -1,6 +1,6 @@
 // cause: goes through shared memory and reads the neighbour's cell by mistake
 // first: race_warp
-// says: the same warp, and no __syncwarp between them
+// says: they are in one warp, and still nothing makes one wait for the other
 // asks: The lanes of a warp need not run in lockstep. What orders these two?
 extern "C" __global__ void vector_add(const float *a, const float *b, float *c, int n)
 {

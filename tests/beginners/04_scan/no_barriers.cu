@@ -1,7 +1,7 @@
 // cause: no barrier in the loop of steps
 // first: race_shared step
 // says: no barrier separates the reads and the writes of the steps
-// asks: In one step thread t reads cell t - d. Which thread writes that cell in the same step?
+// asks: In one step, which thread writes the cell that this thread reads?
 extern "C" __global__ void scan_blocks(const int *in, int *out, int *block_sums, int n)
 {
     __shared__ int s[256];

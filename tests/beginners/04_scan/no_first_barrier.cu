@@ -1,7 +1,7 @@
 // cause: no barrier after filling the cells
 // first: race_shared
 // says: no barrier between them.
-// asks: What must every thread have finished before any thread goes on to line 11?
+// asks: What must every thread of the block have finished before any of them goes on to line 11?
 extern "C" __global__ void scan_blocks(const int *in, int *out, int *block_sums, int n)
 {
     __shared__ int s[256];

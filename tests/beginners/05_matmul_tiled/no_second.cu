@@ -1,7 +1,7 @@
 // cause: the second barrier is missing
-// first: race_shared
-// says: no barrier between them
-// asks: Which two lines use the same cell? What must every thread have finished before the second one may start?
+// first: race_shared turns
+// says: line 14 belongs to one turn of the loop in line 12, line 17 to another, and no barrier separates the turns
+// asks: The two accesses belong to two turns of the loop. What makes every thread finish a turn before any thread begins
 #define TILE 16
 
 extern "C" __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K)

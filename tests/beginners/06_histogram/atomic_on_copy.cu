@@ -1,5 +1,5 @@
 // cause: the atomic works on a local variable
-// first: race_warp update
+// first: race_global update
 // says: each thread reads it, changes it and writes it back, so a change can be lost
 // asks: Two threads change the same bin. What happens to bins[v]++ when both read before either writes?
 extern "C" __global__ void clear_bins(int *bins)

@@ -1,7 +1,7 @@
 // cause: a barrier under the guard of the loop
-// first: barrier_divergent
+// first: barrier_divergent loop
 // says: 1 thread waits at the barrier at line 19 (the first is (0,0,0)), 255 went around it at line 17 and on to
-// asks: Which threads do not reach the barrier?
+// asks: How many turns of the loop does the first thread in the message make, and how many the others?
 extern "C" __constant__ int histogram_items = 4096;
 
 extern "C" __global__ void clear_bins(int *bins)

@@ -120,6 +120,7 @@ struct race_site {
      * none */
     const struct operation *select, *compare;
     bool select_known, selects_first; /* looked for; it is the select's first value */
+    bool after_release;               /* a thread came here that had given back a lock and taken none since */
 };
 
 struct races {

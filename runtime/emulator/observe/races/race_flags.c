@@ -39,7 +39,70 @@ static bool is_invariant(const struct operation *first, const struct operation *
     return true;
 }
 
-/* Is it in a loop that has no barrier and never changes the address? */
+static bool names(const struct ptx_operand *operand, int number)
+{
+    if (operand->kind == OPERAND_VECTOR) {
+        for (unsigned i = 0; i < operand->count; i++)
+            if (names(&operand->elements[i], number))
+                return true;
+        return false;
+    }
+    bool has_register = operand->kind == OPERAND_REGISTER || operand->kind == OPERAND_ADDRESS;
+    return has_register && (operand->index == number || operand->second == number);
+}
+
+/* ---- whether a loop waits for it ---- */
+
+static bool takes(const struct ptx_instruction *instruction, int number)
+{
+    bool defines = instruction->operand_count > 0 && ptx_form_defines(instruction->opcode.form);
+    for (unsigned o = defines; o < instruction->operand_count; o++)
+        if (names(&instruction->operands[o], number))
+            return true;
+    return instruction->guard == number;
+}
+
+/* Does the register, set by instruction `from`, decide a branch or an exit in [first, last]? By way of other registers, but not
+ * of memory: a count that is read, raised and stored decides nothing. What a call does with it is not looked at. */
+static bool decides(const struct ptx_function *function, size_t first, size_t last, int number, unsigned depth)
+{
+    for (size_t i = first; i <= last && i < function->instruction_count; i++) {
+        const struct ptx_instruction *instruction = &function->instructions[i];
+        if (!takes(instruction, number))
+            continue;
+        enum ptx_form_id form = instruction->opcode.form->id;
+        if (depth == 0 || form == FORM_CALL
+            || (instruction->guard == number && (form == FORM_BRA || form == FORM_RET || form == FORM_EXIT)))
+            return true;
+        bool memory = form == FORM_LD || form == FORM_ST || form == FORM_ATOM;
+        bool defines = instruction->operand_count > 0 && ptx_form_defines(instruction->opcode.form);
+        if (!defines || memory || instruction->operands[0].kind != OPERAND_REGISTER
+            || instruction->operands[0].index == number)
+            continue;
+        if (decides(function, first, last, instruction->operands[0].index, depth - 1)
+            || (instruction->operands[0].second >= 0
+                && decides(function, first, last, instruction->operands[0].second, depth - 1)))
+            return true;
+    }
+    return false;
+}
+
+/* Does what is read decide whether the loop goes on? */
+static bool is_waited_for(const struct launch *launch, const struct code *code, const struct operation *read,
+                          const struct operation *first, const struct operation *last)
+{
+    const struct ptx_instruction *own = operation_instruction(launch, read), *from = operation_instruction(launch, first),
+                                 *to = operation_instruction(launch, last);
+    const struct ptx_function *function = code->function;
+    if (!own || !from || !to || own->operand_count == 0 || own->operands[0].kind != OPERAND_REGISTER)
+        return true;
+    if (from < function->instructions || to >= function->instructions + function->instruction_count || to < from)
+        return true;
+    return decides(function, (size_t)(from - function->instructions), (size_t)(to - function->instructions),
+                   own->operands[0].index, 8);
+}
+
+/* Is it in a loop that has no barrier, never changes the address, and goes on or ends by what is read? */
 static bool polls_itself(struct races *races, struct race_site *site)
 {
     if (site->polls >= 0)
@@ -56,7 +119,7 @@ static bool polls_itself(struct races *races, struct race_site *site)
         bool same = is_invariant(back->target, back, part, site->operation->a, 6);
         for (const struct operation *at = back->target; at < back && same; at++)
             same = at->handler != HANDLER_barrier;
-        site->polls = same;
+        site->polls = same && is_waited_for(races->launch, code, site->operation, back->target, back);
         break; /* the innermost loop decides */
     }
     return site->polls;
@@ -88,18 +151,6 @@ bool race_polls(struct races *races, uint32_t number)
 }
 
 /* ---- what a read is used for ---- */
-
-static bool names(const struct ptx_operand *operand, int number)
-{
-    if (operand->kind == OPERAND_VECTOR) {
-        for (unsigned i = 0; i < operand->count; i++)
-            if (names(&operand->elements[i], number))
-                return true;
-        return false;
-    }
-    bool has_register = operand->kind == OPERAND_REGISTER || operand->kind == OPERAND_ADDRESS;
-    return has_register && (operand->index == number || operand->second == number);
-}
 
 /* Does anything but moves name the register that the instruction sets? */
 static bool is_looked_at(const struct code *code, const struct ptx_instruction *read, unsigned depth)

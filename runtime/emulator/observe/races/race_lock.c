@@ -33,6 +33,7 @@ void race_follow_locks(const struct race_access *access, uint32_t mask, const ui
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
         struct race_lock *lock = &own->locks[lane];
+        access->races->sites[site->number].after_release |= lock->site != 0 && !lock->held;
         if (!site->strong) {
             lock->dirty |= lock->held;
             continue;

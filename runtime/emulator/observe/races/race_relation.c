@@ -197,6 +197,19 @@ static bool same_address(const struct ptx_function *function, instruction a, ins
     return first && second && same_operand(function, first, second, MOST_DEPTH);
 }
 
+/* Do the load and then the store, in one turn of whatever loop they are in, use one place in every thread? The register of the
+ * address must not be set in between, as where the compiler has moved a turn's load to the end of the turn before. */
+static bool updates_place(const struct ptx_function *function, instruction load, instruction store)
+{
+    const struct ptx_operand *read = address_of(load), *written = address_of(store);
+    if (load > store || !same_address(function, load, store))
+        return false;
+    for (instruction at = load; at < store; at++)
+        if ((read->index >= 0 && at != load && sets(at, read->index)) || (written->index >= 0 && sets(at, written->index)))
+            return false;
+    return true;
+}
+
 /* Are both addresses in shared memory, or both from one register, at other offsets? */
 static bool same_base(instruction a, instruction b)
 {
@@ -311,7 +324,7 @@ static enum race_relation relate_load(const struct ptx_module *module, const str
         instruction at = &function->instructions[i];
         if (!is_store(at) || !same_line(module, at, store) || !comes_from(function, at, load))
             continue;
-        if (same_address(function, at, load))
+        if (same_line(module, load, at) && updates_place(function, load, at))
             return RELATION_UPDATE;
         if (is_at_changing_distance(function, load, at))
             return RELATION_STEP;
@@ -333,7 +346,7 @@ static enum race_relation relate_stores(const struct ptx_function *function, ins
 {
     for (size_t i = 0; i < function->instruction_count; i++) {
         instruction at = &function->instructions[i];
-        if (reads_memory(at) && same_address(function, at, store) && comes_from(function, store, at))
+        if (reads_memory(at) && updates_place(function, at, store) && comes_from(function, store, at))
             return RELATION_UPDATE;
     }
     return RELATION_STORE;
@@ -356,6 +369,7 @@ struct race_story race_relate(const struct launch *launch, const struct operatio
         instruction store = is_store(one) ? one : other, load = is_store(one) ? other : one;
         story.relation = relate_load(module, function, load, store, first->site->bytes);
         story.index = index_of(function, store);
+        story.read_index = index_of(function, load);
     }
     return story;
 }

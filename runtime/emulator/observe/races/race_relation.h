@@ -27,7 +27,8 @@ struct race_index {
 
 struct race_story {
     enum race_relation relation;
-    struct race_index index;
+    struct race_index index;      /* of the store */
+    struct race_index read_index; /* of the load, where one of the two is a load */
     bool same_statement; /* both accesses are on one line */
 };
 

@@ -93,7 +93,7 @@ static const char *reason(enum finding_code code, bool same_warp, bool same_bloc
     case FINDING_race_volatile: return "both are volatile, which orders nothing";
     default: break;
     }
-    return same_warp    ? "the same warp, and no __syncwarp between them"
+    return same_warp    ? "they are in one warp, and still nothing makes one wait for the other"
            : same_block ? "no barrier between them"
                         : "nothing orders the two blocks";
 }
@@ -121,6 +121,16 @@ static bool tell_index(const struct race_index *index, bool same_block, struct s
     return true;
 }
 
+/* Every thread writes elements that go by its block, and reads those of the first one. */
+static bool tell_read_index(const struct race_story *relation, struct story *story)
+{
+    const struct race_index *read = &relation->read_index, *written = &relation->index;
+    if (!read->known || !written->known || read->block || read->data || !read->thread || !written->block || !written->thread)
+        return false;
+    *story = (struct story){"read_no_block", "blockIdx is in the index of what is written, and not in that of what is read"};
+    return true;
+}
+
 static struct story tell(const struct races *races, enum finding_code code, const struct operation *earlier,
                          const struct operation *later, bool same_block)
 {
@@ -139,6 +149,8 @@ static struct story tell(const struct races *races, enum finding_code code, cons
             told = (struct story){"update", "each thread reads it, changes it and writes it back, so a change can be lost"};
         break;
     case RELATION_CHAIN:
+        if (across && tell_read_index(&story, &told))
+            break;
         if (across && !story.same_statement) { /* what one block hands over to the next */
             told.pattern = "blocks";
             break;
@@ -155,7 +167,10 @@ static struct story tell(const struct races *races, enum finding_code code, cons
         else if (!tell_index(&story.index, same_block, &told))
             told = (struct story){"same_element", "one statement stores there from both threads"};
         break;
-    case RELATION_NONE: told.pattern = across ? "blocks" : NULL; break;
+    case RELATION_NONE:
+        if (!across || !tell_read_index(&story, &told))
+            told.pattern = across ? "blocks" : NULL;
+        break;
     }
     if (code == FINDING_race_same_value)
         told.reason = NULL;
@@ -191,6 +206,13 @@ static void describe(const struct race_access *access, unsigned lane, const stru
     struct story story = {NULL, NULL};
     if (!access->block->any_locks) /* what a lock protects is meant to be shared */
         story = tell(races, code, earlier->operation, access->operation, same_block);
+    char unlocked[WHERE_BYTES + 60] = "";
+    bool later = races->sites[access->site->number].after_release;
+    if (access->block->any_locks && (later || earlier->after_release)) {
+        snprintf(unlocked, sizeof unlocked, "%s is executed after the lock has been released",
+                 later ? finding->where : finding->where2);
+        story = (struct story){"unlocked", unlocked};
+    }
     finding->pattern = by_exchange ? "exchange" : story.pattern;
     finding_text(finding, "%s%s %s by thread (%u,%u,%u)%s (%s) and %s by thread (%u,%u,%u)%s (%s); %s",
                  access->region->allocation ? "" : "shared array ", finding_element(finding, name), done(earlier->site),

@@ -1,0 +1,649 @@
+#include "grader/judge/repair_source.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/base/allocate.h"
+#include "runtime/language/source.h"
+
+enum statement_kind { BLOCK, IF, LOOP, SWITCH, SIMPLE };
+
+enum { MOST_DEPTH = 60 }; /* of statements in one another; deeper ones are one simple statement */
+
+struct statement {
+    enum statement_kind kind;
+    size_t first, last; /* tokens */
+    size_t head_last;   /* the last one before what it holds */
+    int parent;         /* statement; -1: the body of a function */
+    int depth;
+};
+
+struct repair_source {
+    struct source *source;
+    struct statement *statements; /* a parent comes before what it holds */
+    int count, capacity;
+};
+
+/* ---- statements --------------------------------------------------------------------------------------------------- */
+
+static bool is(const struct repair_source *own, size_t token, const char *text)
+{
+    return token < own->source->token_count && source_token_is(&own->source->tokens[token], text);
+}
+
+/* The next token of the program: not one of a macro's definition. */
+static size_t skip_defined(const struct repair_source *own, size_t token)
+{
+    while (token < own->source->token_count && own->source->tokens[token].defined)
+        token++;
+    return token;
+}
+
+static size_t after(const struct repair_source *own, size_t token)
+{
+    return skip_defined(own, token + 1);
+}
+
+static int line_of(const struct repair_source *own, size_t token)
+{
+    return own->source->tokens[token].line;
+}
+
+static int add_statement(struct repair_source *own, enum statement_kind kind, size_t first, int parent)
+{
+    if (own->count == own->capacity) {
+        own->capacity = own->capacity ? 2 * own->capacity : 64;
+        struct statement *grown = allocate_zeroed((size_t)own->capacity * sizeof *grown);
+        if (own->count > 0)
+            memcpy(grown, own->statements, (size_t)own->count * sizeof *grown);
+        free(own->statements);
+        own->statements = grown;
+    }
+    own->statements[own->count] = (struct statement){.kind = kind,
+                                                     .first = first,
+                                                     .last = first,
+                                                     .head_last = first,
+                                                     .parent = parent,
+                                                     .depth = parent >= 0 ? own->statements[parent].depth + 1 : 0};
+    return own->count++;
+}
+
+static bool opens(const struct repair_source *own, size_t token)
+{
+    return is(own, token, "(") || is(own, token, "[") || is(own, token, "{");
+}
+
+/* Up to the semicolon. */
+static size_t end_of_simple(const struct repair_source *own, size_t at, size_t end)
+{
+    for (; at < end; at = after(own, at)) {
+        if (is(own, at, ";"))
+            return at;
+        if (opens(own, at))
+            at = source_closing(own->source, at, end);
+    }
+    return end;
+}
+
+/* Reads the statement at `at`. Returns the token behind it. */
+static size_t read_statement(struct repair_source *own, size_t at, size_t end, int parent);
+
+static size_t read_block(struct repair_source *own, size_t at, size_t end, int self)
+{
+    size_t close = source_closing(own->source, at, end);
+    own->statements[self].head_last = at;
+    for (size_t next = after(own, at); next < close;)
+        next = read_statement(own, next, close, self);
+    own->statements[self].last = close < end ? close : end;
+    return after(own, close);
+}
+
+static size_t read_head(struct repair_source *own, size_t at, size_t end, int self)
+{
+    size_t open = after(own, at);
+    if (is(own, open, "constexpr"))
+        open = after(own, open);
+    size_t close = is(own, open, "(") ? source_closing(own->source, open, end) : at;
+    own->statements[self].head_last = close;
+    return after(own, close);
+}
+
+static size_t read_statement(struct repair_source *own, size_t at, size_t end, int parent)
+{
+    while (is(own, at, "case") || is(own, at, "default")) {
+        while (at < end && !is(own, at, ":"))
+            at = after(own, at);
+        at = after(own, at);
+    }
+    if (at >= end)
+        return end;
+    bool deep = parent >= 0 && own->statements[parent].depth > MOST_DEPTH;
+    enum statement_kind kind = deep                                                              ? SIMPLE
+                               : is(own, at, "{")                                                ? BLOCK
+                               : is(own, at, "if")                                               ? IF
+                               : is(own, at, "for") || is(own, at, "while") || is(own, at, "do") ? LOOP
+                               : is(own, at, "switch")                                           ? SWITCH
+                                                                                                 : SIMPLE;
+    int self = add_statement(own, kind, at, parent);
+    size_t next = at;
+    if (kind == BLOCK)
+        return read_block(own, at, end, self);
+    if (kind == SIMPLE) {
+        size_t last = end_of_simple(own, at, end);
+        own->statements[self].last = own->statements[self].head_last = last < end ? last : end;
+        return last < end ? after(own, last) : end;
+    }
+    if (is(own, at, "do")) {
+        next = read_statement(own, after(own, at), end, self);
+        next = end_of_simple(own, next, end);
+        own->statements[self].last = next < end ? next : end;
+        return next < end ? after(own, next) : end;
+    }
+    next = read_statement(own, read_head(own, at, end, self), end, self);
+    while (kind == IF && is(own, next, "else"))
+        next = read_statement(own, after(own, next), end, self);
+    size_t last = next - 1;
+    while (last > at && own->source->tokens[last].defined)
+        last--;
+    own->statements[self].last = last;
+    return next;
+}
+
+struct repair_source *repair_source_create(const char *text, size_t bytes)
+{
+    struct source *source = text ? source_create(text, bytes) : NULL;
+    if (!source)
+        return NULL;
+    struct repair_source *own = allocate_zeroed(sizeof *own);
+    own->source = source;
+    for (size_t i = skip_defined(own, 0); i < source->token_count; i = after(own, i)) {
+        if (!is(own, i, "{") || i == 0 || !is(own, i - 1, ")"))
+            continue;
+        size_t close = source_closing(source, i, source->token_count);
+        if (close >= source->token_count)
+            break;
+        read_statement(own, i, close + 1, -1);
+        i = close;
+    }
+    return own;
+}
+
+void repair_source_destroy(struct repair_source *own)
+{
+    if (!own)
+        return;
+    source_destroy(own->source);
+    free(own->statements);
+    free(own);
+}
+
+/* ---- places ------------------------------------------------------------------------------------------------------- */
+
+static bool names_in(const struct repair_source *own, size_t first, size_t last, int line, const char *name)
+{
+    for (size_t i = first; i <= last && i < own->source->token_count; i++)
+        if (line_of(own, i) == line && (name[0] == '\0' || is(own, i, name)))
+            return true;
+    return false;
+}
+
+/* The innermost statement that has tokens of its own in the line: of several, one with the name; -1: there is none. */
+static int find_statement(const struct repair_source *own, int line, const char *name)
+{
+    int found = -1;
+    for (int pass = 0; pass < 2 && found < 0; pass++)
+        for (int i = 0; i < own->count; i++) {
+            const struct statement *statement = &own->statements[i];
+            if (statement->kind != BLOCK
+                && names_in(own, statement->first, statement->head_last, line, pass == 0 ? name : ""))
+                found = i;
+        }
+    return found;
+}
+
+static bool is_jump(const struct repair_source *own, const struct statement *statement)
+{
+    return statement->kind == SIMPLE
+           && (is(own, statement->first, "return") || is(own, statement->first, "break")
+               || is(own, statement->first, "continue"));
+}
+
+/* Is it the last thing in its block? */
+static bool is_last(const struct repair_source *own, const struct statement *statement)
+{
+    return statement->parent >= 0 && own->statements[statement->parent].kind == BLOCK
+           && after(own, statement->last) == own->statements[statement->parent].last;
+}
+
+static void write_lines(const struct repair_source *own, const struct statement *statement, const char *noun, char *words)
+{
+    int first = line_of(own, statement->first), last = line_of(own, statement->last);
+    if (first == last)
+        snprintf(words, REPAIR_PLACE_WORDS, "after %s in line %d", noun, first);
+    else
+        snprintf(words, REPAIR_PLACE_WORDS, "after %s of lines %d to %d", noun, first, last);
+}
+
+static void describe(const struct repair_source *own, const struct statement *statement, struct repair_place *place)
+{
+    const struct statement *parent = &own->statements[statement->parent];
+    const struct statement *around = parent->kind == BLOCK && parent->parent >= 0 ? &own->statements[parent->parent]
+                                                                                  : parent;
+    int first = line_of(own, statement->first), last = line_of(own, statement->last);
+    size_t next = after(own, statement->last);
+    bool in_loop = around->kind == LOOP && (place->braces > 0 || is_last(own, statement));
+    place->at_body_end = in_loop;
+    place->loop = in_loop ? line_of(own, around->first) : 0;
+    if (in_loop)
+        snprintf(place->words, sizeof place->words, "at the end of the body of the loop in line %d%s",
+                 line_of(own, around->first), place->braces > 0 ? ", which then needs braces" : "");
+    else if (statement->kind == IF)
+        write_lines(own, statement, "the `if`", place->words);
+    else if (statement->kind == LOOP)
+        write_lines(own, statement, "the loop", place->words);
+    else if (statement->kind != SIMPLE)
+        write_lines(own, statement, "the block", place->words);
+    else if (next < own->source->token_count && line_of(own, next) == last && !is(own, next, "}"))
+        snprintf(place->words, sizeof place->words, "in line %d, between the statements that are there", last);
+    else if (first < last)
+        write_lines(own, statement, "the statement", place->words);
+    else if (is_last(own, statement) && around->kind == IF && around != parent)
+        snprintf(place->words, sizeof place->words, "after line %d, inside the `if` of line %d", last,
+                 line_of(own, around->first));
+    else
+        snprintf(place->words, sizeof place->words, "after line %d", last);
+}
+
+static bool is_end_of_all(const struct repair_source *own, int index)
+{
+    const struct statement *statement = &own->statements[index];
+    return statement->parent >= 0 && own->statements[statement->parent].parent < 0 && is_last(own, statement);
+}
+
+static void add_place(const struct repair_source *own, int index, struct repair_place places[REPAIR_PLACES_MOST], int *count)
+{
+    const struct statement *statement = &own->statements[index];
+    if (statement->parent < 0 || is_jump(own, statement) || *count == REPAIR_PLACES_MOST)
+        return;
+    const struct statement *parent = &own->statements[statement->parent];
+    if ((parent->kind != BLOCK && parent->kind != LOOP) || (statement->kind == BLOCK && parent->kind != BLOCK))
+        return;
+    for (int i = 0; i < *count; i++)
+        if (places[i].token == statement->last && (places[i].braces > 0) == (parent->kind == LOOP))
+            return;
+    struct repair_place *place = &places[(*count)++];
+    *place = (struct repair_place){.token = statement->last,
+                                   .braces = parent->kind == LOOP ? statement->first : 0,
+                                   .line = line_of(own, statement->last),
+                                   .depth = statement->depth,
+                                   .before_barrier = is(own, after(own, statement->last), "__syncthreads")};
+    describe(own, statement, place);
+}
+
+/* The end of what the loop holds, where the loop's own head has the access. */
+static void add_body_end(const struct repair_source *own, int loop, struct repair_place *places, int *count)
+{
+    int last = -1;
+    for (int i = loop + 1; i < own->count && own->statements[i].first <= own->statements[loop].last; i++) {
+        const struct statement *statement = &own->statements[i];
+        bool direct = statement->parent == loop && statement->kind != BLOCK;
+        bool held = statement->parent > loop && own->statements[statement->parent].kind == BLOCK
+                    && own->statements[statement->parent].parent == loop;
+        if (direct || held)
+            last = i;
+    }
+    if (last >= 0)
+        add_place(own, last, places, count);
+}
+
+/* Behind a statement and those around it. */
+static int add_around(const struct repair_source *own, int at, struct repair_place *places, int *count)
+{
+    int root = at;
+    for (; at >= 0; at = own->statements[at].parent) {
+        /* What comes at the very end orders nothing: only where there is no other place. */
+        if (!is_end_of_all(own, at) || *count == 0)
+            add_place(own, at, places, count);
+        /* Behind the body's last statement too: there the next turn begins. */
+        if (own->statements[at].kind == LOOP)
+            add_body_end(own, at, places, count);
+        root = at;
+    }
+    return root;
+}
+
+/* The name of the function whose body begins at a token; 0: unknown. */
+static size_t function_of(const struct repair_source *own, size_t body)
+{
+    int depth = 0;
+    for (size_t i = body; i-- > 1;) {
+        depth += is(own, i, ")") - is(own, i, "(");
+        if (depth == 0)
+            return i - 1;
+    }
+    return 0;
+}
+
+static bool calls(const struct repair_source *own, const struct statement *statement, size_t name)
+{
+    for (size_t i = statement->first; i < statement->head_last && statement->kind != BLOCK; i++)
+        if (source_token_same(&own->source->tokens[i], &own->source->tokens[name]) && is(own, i + 1, "("))
+            return true;
+    return false;
+}
+
+/* Behind the access in the line, and behind the calls of its function. */
+static void add_chain(const struct repair_source *own, int line, const char *array, struct repair_place *places, int *count)
+{
+    int at = line > 0 ? find_statement(own, line, array) : -1;
+    if (at < 0)
+        return;
+    int root = add_around(own, at, places, count);
+    size_t name = function_of(own, own->statements[root].first);
+    for (int i = 0; i < own->count && name > 0; i++)
+        if (calls(own, &own->statements[i], name))
+            add_around(own, i, places, count);
+}
+
+/* Behind what ends a batch of asynchronous copies, which only then can be waited for. */
+static void add_commits(const struct repair_source *own, struct repair_place *places, int *count)
+{
+    for (int i = 0; i < own->count; i++) {
+        const struct statement *statement = &own->statements[i];
+        bool commits = false;
+        for (size_t t = statement->first; statement->kind == SIMPLE && t < statement->last; t++) {
+            const struct source_token *token = &own->source->tokens[t];
+            commits |= source_token_is(token, "__pipeline_commit")
+                       || (token->kind == SOURCE_LITERAL
+                           && memmem(token->text, (size_t)token->length, "commit_group", strlen("commit_group")));
+        }
+        int first = *count;
+        if (commits)
+            add_place(own, i, places, count);
+        for (; first < *count; first++)
+            places[first].depth = -1;
+    }
+}
+
+static int compare_places(const void *a, const void *b)
+{
+    const struct repair_place *first = a, *second = b;
+    if (first->depth != second->depth)
+        return first->depth - second->depth;
+    return first->token < second->token ? -1 : first->token > second->token;
+}
+
+/* A `__syncwarp(…);` between the two lines: it is there that somebody meant to wait. */
+static void add_warp_barriers(const struct repair_source *own, int line, int line2, struct repair_place *places, int *count)
+{
+    int from = line < line2 ? line : line2, to = line < line2 ? line2 : line;
+    for (int i = 0; i < own->count && from > 0 && *count < REPAIR_PLACES_MOST; i++) {
+        const struct statement *statement = &own->statements[i];
+        int at = line_of(own, statement->first);
+        if (statement->kind != SIMPLE || !is(own, statement->first, "__syncwarp") || at < from || at > to)
+            continue;
+        struct repair_place *place = &places[(*count)++];
+        *place = (struct repair_place){.token = statement->last,
+                                       .removed = statement->first,
+                                       .removed_end = statement->last + 1,
+                                       .line = at,
+                                       .depth = -1};
+        snprintf(place->words, sizeof place->words, "for the whole block instead of the `__syncwarp()` in line %d", at);
+    }
+}
+
+int repair_source_places(const struct repair_source *own, const struct result_finding *finding,
+                         struct repair_place places[REPAIR_PLACES_MOST])
+{
+    int count = 0;
+    add_warp_barriers(own, finding->line, finding->line2, places, &count);
+    if (strcmp(finding->code, "async_copy") == 0)
+        add_commits(own, places, &count);
+    add_chain(own, finding->line, finding->array, places, &count);
+    add_chain(own, finding->line2, finding->array, places, &count);
+    qsort(places, (size_t)count, sizeof *places, compare_places);
+    return count;
+}
+
+/* ---- barriers and jumps that are there ---------------------------------------------------------------------------- */
+
+bool repair_source_find_barrier(const struct repair_source *own, int line, size_t *first, size_t *end)
+{
+    for (int i = 0; i < own->count; i++) {
+        const struct statement *statement = &own->statements[i];
+        if (statement->kind != SIMPLE || line_of(own, statement->first) != line
+            || !is(own, statement->first, "__syncthreads"))
+            continue;
+        *first = statement->first;
+        *end = statement->last;
+        return true;
+    }
+    return false;
+}
+
+int repair_source_find_warp_barrier(const struct repair_source *own, int from, int line)
+{
+    int found = 0;
+    for (size_t i = skip_defined(own, 0); i < own->source->token_count; i = after(own, i))
+        if (is(own, i, "__syncwarp") && line_of(own, i) >= from && line_of(own, i) <= line)
+            found = line_of(own, i);
+    return found;
+}
+
+static int loop_around(const struct repair_source *own, int at)
+{
+    for (at = own->statements[at].parent; at >= 0; at = own->statements[at].parent)
+        if (own->statements[at].kind == LOOP)
+            return at;
+    return -1;
+}
+
+static int root_of(const struct repair_source *own, int at)
+{
+    while (own->statements[at].parent >= 0)
+        at = own->statements[at].parent;
+    return at;
+}
+
+int repair_source_find_jump(const struct repair_source *own, int line, const char **word)
+{
+    int target = find_statement(own, line, ""), found = -1;
+    if (target < 0)
+        return 0;
+    for (int i = 0; i < own->count; i++) {
+        const struct statement *statement = &own->statements[i];
+        if (!is_jump(own, statement) || root_of(own, i) != root_of(own, target))
+            continue;
+        bool returns = is(own, statement->first, "return"), breaks = is(own, statement->first, "break");
+        bool before = statement->last < own->statements[target].first;
+        /* `break` keeps a thread from the later turns as well. */
+        bool same_loop = loop_around(own, i) >= 0 && loop_around(own, i) == loop_around(own, target);
+        if ((returns && before) || (same_loop && (before || breaks)))
+            found = i;
+    }
+    if (found < 0)
+        return 0;
+    size_t first = own->statements[found].first;
+    *word = is(own, first, "return") ? "return" : is(own, first, "break") ? "break" : "continue";
+    return line_of(own, first);
+}
+
+int repair_source_depth(const struct repair_source *own, int line)
+{
+    int at = find_statement(own, line, "");
+    return at >= 0 ? own->statements[at].depth : 0;
+}
+
+bool repair_source_find_around(const struct repair_source *own, int line, bool *is_loop, int *around)
+{
+    int at = find_statement(own, line, "");
+    for (at = at >= 0 ? own->statements[at].parent : -1; at >= 0; at = own->statements[at].parent) {
+        if (own->statements[at].kind != IF && own->statements[at].kind != LOOP)
+            continue;
+        *is_loop = own->statements[at].kind == LOOP;
+        *around = line_of(own, own->statements[at].first);
+        return true;
+    }
+    return false;
+}
+
+/* Does the condition read memory, with a subscript or a star, and neither atomically nor through volatile? */
+static bool reads_plainly(const struct repair_source *own, const struct statement *loop, const char *array, bool *named)
+{
+    bool reads = false;
+    for (size_t t = loop->first; t < loop->head_last; t++) {
+        const struct source_token *token = &own->source->tokens[t];
+        if (source_token_is(token, "volatile") || (token->length > 6 && strncmp(token->text, "atomic", 6) == 0))
+            return false;
+        reads |= source_token_is(token, "[") || (source_token_is(token, "*") && is(own, t - 1, "("));
+        *named |= source_token_is(token, array);
+    }
+    return reads;
+}
+
+int repair_source_find_polls(const struct repair_source *own, int line, const char *array)
+{
+    int at = find_statement(own, line, "");
+    for (int i = 0; i < own->count && at >= 0; i++) {
+        const struct statement *loop = &own->statements[i], *around = &own->statements[at];
+        bool named = false, empty = loop->last <= loop->head_last + 2; /* `;` or `{ }` */
+        bool inside = loop->first >= around->first && loop->last <= around->last;
+        if (loop->kind == LOOP && root_of(own, i) == root_of(own, at) && reads_plainly(own, loop, array, &named) && empty
+            && (named || inside))
+            return line_of(own, loop->first);
+    }
+    return 0;
+}
+
+static bool is_factor(const struct repair_source *own, size_t token)
+{
+    enum source_token_kind kind = own->source->tokens[token].kind;
+    return kind == SOURCE_WORD || kind == SOURCE_NUMBER;
+}
+
+int repair_source_find_remainder(const struct repair_source *own, int line, char *text, size_t text_bytes)
+{
+    int at = find_statement(own, line, "");
+    for (; at >= 0; at = own->statements[at].parent) {
+        const struct statement *statement = &own->statements[at];
+        for (size_t t = statement->first; statement->kind != BLOCK && t + 4 <= statement->head_last; t++) {
+            if (!is_factor(own, t) || !is(own, t + 1, "%") || !is_factor(own, t + 2) || !is(own, t + 3, "*")
+                || !is_factor(own, t + 4))
+                continue;
+            const struct source_token *a = &own->source->tokens[t], *b = a + 2, *c = a + 4;
+            snprintf(text, text_bytes, "`%.*s %% %.*s * %.*s` as `(%.*s %% %.*s) * %.*s`", a->length, a->text, b->length,
+                     b->text, c->length, c->text, a->length, a->text, b->length, b->text, c->length, c->text);
+            return a->line;
+        }
+    }
+    return 0;
+}
+
+/* Are the tokens [first, end) of the address, without &, in the statement? */
+static bool has_tokens(const struct repair_source *own, const struct statement *statement, size_t first, size_t end)
+{
+    for (size_t at = statement->first; at + (end - first) <= statement->last && first < end; at++) {
+        size_t same = 0;
+        while (first + same < end && source_token_same(&own->source->tokens[at + same], &own->source->tokens[first + same]))
+            same++;
+        if (first + same == end)
+            return true;
+    }
+    return false;
+}
+
+/* The variable that the statement sets: the word before its first `=`; 0: none. */
+static size_t variable_of(const struct repair_source *own, const struct statement *statement)
+{
+    for (size_t t = statement->first + 1; statement->kind == SIMPLE && t < statement->last; t++)
+        if (is(own, t, "="))
+            return own->source->tokens[t - 1].kind == SOURCE_WORD ? t - 1 : 0;
+    return 0;
+}
+
+/* The comma behind the first argument of the call that begins at `call`; 0: there is one argument only. */
+static size_t first_comma(const struct repair_source *own, size_t call, size_t end)
+{
+    for (size_t t = call + 2; t < end; t++) {
+        if (is(own, t, ","))
+            return t;
+        if (opens(own, t))
+            t = source_closing(own->source, t, end);
+    }
+    return 0;
+}
+
+/* The line of an earlier statement that reads the place that the atomicExch at `index` replaces, into a variable that goes into
+ * the new value; 0: there is none. */
+static int find_read(const struct repair_source *own, int index)
+{
+    const struct statement *exchange = &own->statements[index];
+    size_t comma = first_comma(own, exchange->first, exchange->last), address = exchange->first + 2;
+    address += is(own, address, "&");
+    for (int i = index - 1; i >= 0 && comma > 0 && root_of(own, i) == root_of(own, index); i--) {
+        size_t variable = variable_of(own, &own->statements[i]);
+        if (variable == 0 || !has_tokens(own, &own->statements[i], address, comma))
+            continue;
+        for (size_t t = comma; t < exchange->last; t++)
+            if (source_token_same(&own->source->tokens[t], &own->source->tokens[variable]))
+                return line_of(own, own->statements[i].first);
+    }
+    return 0;
+}
+
+int repair_source_find_steps(const struct repair_source *own, int *read_line)
+{
+    for (int i = 0; i < own->count; i++) {
+        const struct statement *statement = &own->statements[i];
+        *read_line = 0;
+        if (statement->kind != SIMPLE || !is(own, statement->first + 1, "("))
+            continue;
+        if (is(own, statement->first, "atomicCAS")
+            || (is(own, statement->first, "atomicExch") && (*read_line = find_read(own, i)) > 0))
+            return line_of(own, statement->first);
+    }
+    return 0;
+}
+
+/* ---- the text ----------------------------------------------------------------------------------------------------- */
+
+char *repair_source_edited(const struct repair_source *own, const struct repair_edit *edits, int count, size_t *bytes)
+{
+    const struct source *source = own->source;
+    size_t room = source->bytes + 1;
+    for (int i = 0; i < count; i++)
+        room += strlen(edits[i].text) + 8;
+    char *text = allocate_zeroed(room);
+    size_t used = 0, copied = 0;
+    for (size_t t = 0; t < source->token_count; t++) {
+        const struct source_token *token = &source->tokens[t];
+        size_t start = (size_t)(token->text - source->text), stop = start + (size_t)token->length;
+        if (token->text < source->text || stop > source->bytes || start < copied || token->defined)
+            continue;
+        bool removed = false, wraps = false;
+        for (int i = 0; i < count; i++) {
+            const struct repair_edit *edit = &edits[i];
+            removed |= edit->removed_end > 0 && t >= edit->removed && t < edit->removed_end;
+            removed |= edit->place.removed_end > 0 && t >= edit->place.removed && t < edit->place.removed_end;
+            wraps |= edits[i].place.braces > 0 && edits[i].place.braces == t;
+        }
+        memcpy(text + used, source->text + copied, start - copied);
+        used += start - copied;
+        if (wraps)
+            used += (size_t)snprintf(text + used, room - used, "{ ");
+        if (!removed) {
+            memcpy(text + used, source->text + start, stop - start);
+            used += stop - start;
+        }
+        copied = stop;
+        for (int i = 0; i < count; i++)
+            if (edits[i].place.token == t)
+                used += (size_t)snprintf(text + used, room - used, " %s%s", edits[i].text,
+                                         edits[i].place.braces > 0 ? " }" : "");
+    }
+    memcpy(text + used, source->text + copied, source->bytes - copied);
+    *bytes = used + source->bytes - copied;
+    text[*bytes] = '\0';
+    return text;
+}

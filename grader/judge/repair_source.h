@@ -1,0 +1,79 @@
+/* Repairs of the source: where a statement can be put in, the text with it, and the words for the place. Whoever follows the
+ * words makes the edit that was tried.
+ */
+#ifndef REPAIR_SOURCE_H
+#define REPAIR_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "grader/result/result.h"
+
+enum { REPAIR_PLACES_MOST = 16, REPAIR_PLACE_WORDS = 160 };
+
+/* A place behind a statement. */
+struct repair_place {
+    size_t token;                /* the last one of that statement */
+    size_t braces;               /* the statement is a whole loop body and gets braces: its first token; 0: it needs none */
+    size_t removed, removed_end; /* the statement is one that goes away: its tokens; 0: it stays */
+    int line;                    /* of `token` */
+    int depth;                   /* of the statements around it */
+    bool before_barrier;         /* a __syncthreads() follows */
+    bool at_body_end;            /* of a loop … */
+    int loop;                    /* … that begins in this line */
+    char words[REPAIR_PLACE_WORDS]; /* "after line 14", "at the end of the body of the loop in line 22" */
+};
+
+/* One edit: `text` goes to the place, and a statement elsewhere may go away. */
+struct repair_edit {
+    struct repair_place place;
+    const char *text;            /* "__syncthreads();" */
+    size_t removed, removed_end; /* tokens [removed, removed_end) that are left out; 0: none */
+    int removed_line;
+};
+
+struct repair_source;
+
+/* Reads the text; NULL when there is none to read. */
+struct repair_source *repair_source_create(const char *text, size_t bytes);
+void repair_source_destroy(struct repair_source *own);
+
+/* The places behind the two accesses of a finding and behind the statements that hold them, also where their functions are
+ * called: the ones that fewest loops and branches are around come first, of equals the one that is first in the text.
+ * Returns how many. */
+int repair_source_places(const struct repair_source *own, const struct result_finding *finding,
+                         struct repair_place places[REPAIR_PLACES_MOST]);
+
+/* The statement `__syncthreads();` in a line: its tokens. Returns false when there is none. */
+bool repair_source_find_barrier(const struct repair_source *own, int line, size_t *first, size_t *end);
+
+/* The `__syncwarp(…)` nearest before `line` and not before `from`; 0: there is none. */
+int repair_source_find_warp_barrier(const struct repair_source *own, int from, int line);
+
+/* How many statements are around the one in `line`. */
+int repair_source_depth(const struct repair_source *own, int line);
+
+/* How a thread gets around the statement in `line`: the line of a `continue`, `break` or `return` before it in the same loop,
+ * or in the same function for `return`, with the word. 0: there is none. */
+int repair_source_find_jump(const struct repair_source *own, int line, const char **word);
+
+/* The statement that lets only some threads come to the one in `line`, from inside out: "if" or "loop", with its line.
+ * Returns false when there is none. */
+bool repair_source_find_around(const struct repair_source *own, int line, bool *is_loop, int *around);
+
+/* The line of a loop without a body in the statement of `line`, or in the kernel with the array in its condition, that reads
+ * memory plainly until it has changed; 0: there is none. */
+int repair_source_find_polls(const struct repair_source *own, int line, const char *array);
+
+/* `a % b * c` in the line or in the head of what is around it: as C reads it, "`a % b * c` as `(a % b) * c`". Returns its
+ * line; 0: there is none. */
+int repair_source_find_remainder(const struct repair_source *own, int line, char *text, size_t text_bytes);
+
+/* An update by atomic operations that is not one step: an atomicCAS whose result nobody looks at (*read_line is 0), or an
+ * atomicExch of what an earlier statement has read at the same place. Returns its line; 0: there is none. */
+int repair_source_find_steps(const struct repair_source *own, int *read_line);
+
+/* The text with the edits; no line moves. To be freed. */
+char *repair_source_edited(const struct repair_source *own, const struct repair_edit *edits, int count, size_t *bytes);
+
+#endif

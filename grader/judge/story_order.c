@@ -1,0 +1,211 @@
+#include "grader/judge/story_order.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/base/allocate.h"
+
+static bool is_code(const struct result_finding *finding, const char *code)
+{
+    return strcmp(finding->code, code) == 0;
+}
+
+static bool is_race(const struct result_finding *finding)
+{
+    return strncmp(finding->code, "race_", 5) == 0;
+}
+
+/* ---- barriers that some threads do not reach ---------------------------------------------------------------------- */
+
+/* The line of a barrier that not all threads reach: of two, the one that more is around. */
+static int line_of_barrier(const struct repair_source *source, const struct result_finding *finding, size_t *depth)
+{
+    size_t first, end;
+    int lines[] = {finding->line, finding->line2}, found = 0;
+    for (int i = 0; i < 2; i++) {
+        if (lines[i] == 0 || !repair_source_find_barrier(source, lines[i], &first, &end))
+            continue;
+        size_t own = (size_t)repair_source_depth(source, lines[i]);
+        if (found == 0 || own > *depth) {
+            found = lines[i];
+            *depth = own;
+        }
+    }
+    return found;
+}
+
+/* How threads can get around it: by an `if` or a loop that it is in, or by a jump before it. */
+static void tell_way_around(const struct repair_source *source, struct result_finding *finding)
+{
+    size_t depth = 0, used = strlen(finding->message);
+    const char *word = "", *pattern = "", *dot = used > 0 && finding->message[used - 1] == '.' ? "" : ".";
+    char *text = finding->message + used;
+    size_t room = sizeof finding->message - used;
+    int line = line_of_barrier(source, finding, &depth), around = 0;
+    bool is_loop = false;
+    if (line == 0)
+        return;
+    bool held = repair_source_find_around(source, line, &is_loop, &around);
+    int jump = !held || is_loop ? repair_source_find_jump(source, line, &word) : 0;
+    if (jump > 0 && strcmp(word, "return") == 0) {
+        pattern = "return";
+        snprintf(text, room, "%s The `return` in line %d ends a thread before it comes to line %d.", dot, jump, line);
+    } else if (jump > 0) {
+        bool leaves = strcmp(word, "break") == 0;
+        pattern = "jump";
+        snprintf(text, room, "%s The `%s` in line %d %s.", dot, word, jump,
+                 leaves ? "leaves the loop, and with it the barriers of all further turns"
+                        : "leaves out the rest of the turn, the barrier with it");
+    } else if (held && is_loop) {
+        pattern = "loop";
+        snprintf(text, room, "%s Line %d is in the loop of line %d: each turn needs every thread.", dot, line, around);
+    } else if (held) {
+        pattern = "branch";
+        snprintf(text, room, "%s Line %d is inside the `if` of line %d.", dot, line, around);
+    } else {
+        return;
+    }
+    if (finding->pattern[0] == '\0')
+        snprintf(finding->pattern, sizeof finding->pattern, "%s", pattern);
+}
+
+/* After threads have met at two barriers or waited in vain, the run goes on without them: that they leave early is no news. */
+static void drop_consequences(struct result_findings *findings)
+{
+    size_t kept = 0;
+    bool waits = result_findings_have(findings, "barrier_mismatch") || result_findings_have(findings, "barrier_divergent");
+    for (size_t i = 0; i < findings->count; i++)
+        if (!waits || !is_code(&findings->list[i], "early_exit"))
+            findings->list[kept++] = findings->list[i];
+    findings->count = kept;
+}
+
+/* ---- races -------------------------------------------------------------------------------------------------------- */
+
+/* The reason at the end of a race's first sentence, which `text` replaces. */
+static bool replace_reason(struct result_finding *finding, const char *old, const char *text)
+{
+    char *at = strstr(finding->message, old);
+    if (!at)
+        return false;
+    char *rest = allocate_format("%s%s", text, at + strlen(old));
+    snprintf(at, sizeof finding->message - (size_t)(at - finding->message), "%s", rest);
+    free(rest);
+    return true;
+}
+
+static const char no_barrier[] = "no barrier between them";
+static const char no_barrier_in_steps[] = "no barrier separates the reads and the writes of the steps";
+
+/* A __syncwarp() between the two, where they are in two warps. */
+static void tell_warp_barrier(const struct repair_source *source, struct result_finding *finding)
+{
+    int from = finding->line < finding->line2 ? finding->line : finding->line2;
+    int to = finding->line < finding->line2 ? finding->line2 : finding->line;
+    int line = from > 0 && from < to ? repair_source_find_warp_barrier(source, from, to) : 0;
+    char text[200];
+    if (line == 0)
+        return;
+    snprintf(text, sizeof text, "line %d has a `__syncwarp()`, which waits for one warp, and these two threads are in two",
+             line);
+    if (!replace_reason(finding, no_barrier, text))
+        replace_reason(finding, no_barrier_in_steps, text);
+}
+
+/* A plain access against an atomic one: is it a loop's condition that asks for the array? */
+static void tell_polls(const struct repair_source *source, struct result_finding *finding)
+{
+    bool reads = strstr(finding->message, " read by thread ") != NULL;
+    int line = reads ? repair_source_find_polls(source, finding->line, finding->array) : 0;
+    size_t used = strlen(finding->message);
+    if (reads && line == 0)
+        line = repair_source_find_polls(source, finding->line2, finding->array);
+    if (line == 0)
+        return;
+    snprintf(finding->message + used, sizeof finding->message - used,
+             "%s The loop in line %d waits for a value that it reads plainly, which the compiler may do once only.",
+             used > 0 && finding->message[used - 1] == '.' ? "" : ".", line);
+    snprintf(finding->pattern, sizeof finding->pattern, "polls");
+}
+
+/* `id % 2 * i` is (id % 2) * i: seldom what is meant. */
+static void tell_remainder(const struct repair_source *source, struct result_finding *finding)
+{
+    char text[120];
+    int line = repair_source_find_remainder(source, finding->line, text, sizeof text);
+    if (line > 0 && finding->remark[0] == '\0')
+        snprintf(finding->remark, sizeof finding->remark, "In line %d, C reads %s.", line, text);
+}
+
+/* Wrong values, and an atomic operation that does only a part of the update. */
+static void tell_steps(const struct repair_source *source, struct result_finding *finding)
+{
+    int read_line, line = repair_source_find_steps(source, &read_line);
+    if (line == 0 || finding->remark[0] != '\0')
+        return;
+    if (read_line == 0)
+        snprintf(
+            finding->remark, sizeof finding->remark,
+            "Nothing looks at the result of the atomicCAS in line %d. Where another thread was faster, it finds another "
+            "value than expected and stores nothing.",
+            line);
+    else
+        snprintf(finding->remark, sizeof finding->remark,
+                 "Line %d reads the element and line %d replaces it: two steps, and what another thread stores between them "
+                 "is lost.",
+                 read_line, line);
+    finding->line = finding->line > 0 ? finding->line : line;
+    snprintf(finding->pattern, sizeof finding->pattern, "atomic_steps");
+}
+
+void story_order_tell(const struct repair_source *source, struct result_findings *findings)
+{
+    drop_consequences(findings);
+    for (size_t i = 0; i < findings->count && source; i++) {
+        struct result_finding *finding = &findings->list[i];
+        bool waits = is_code(finding, "barrier_divergent") || is_code(finding, "barrier_mismatch")
+                     || (is_code(finding, "early_exit") && strcmp(finding->pattern, "passed_by") == 0);
+        if (waits)
+            tell_way_around(source, finding);
+        else if (is_code(finding, "race_shared"))
+            tell_warp_barrier(source, finding);
+        else if (is_code(finding, "race_mixed"))
+            tell_polls(source, finding);
+        else if (is_code(finding, "wrong_value") || is_code(finding, "order_dependent"))
+            tell_steps(source, finding);
+        if (is_race(finding))
+            tell_remainder(source, finding);
+    }
+}
+
+/* A barrier cures neither a lost update nor two threads that take one element: where it cures, it is the phases that were not
+ * kept apart; and where one at the end of a loop's body does by itself, the two accesses belong to different turns. */
+void story_order_note_barrier(const struct repair_place *place, bool alone, struct result_finding *finding)
+{
+    static const char *const reasons[] = {"each thread reads it, changes it and writes it back, so a change can be lost",
+                                          no_barrier, "they are in one warp, and still nothing makes one wait for the other",
+                                          no_barrier_in_steps};
+    char text[200];
+    bool turns = alone && place->at_body_end;
+    bool is_first = finding->line2 > 0 && finding->line > 0 && finding->line2 != finding->line;
+    if (!is_race(finding))
+        return;
+    if (turns && is_first)
+        snprintf(
+            text, sizeof text,
+            "line %d belongs to one turn of the loop in line %d, line %d to another, and no barrier separates the turns",
+            finding->line2, place->loop, finding->line);
+    else if (turns)
+        snprintf(text, sizeof text,
+                 "the two belong to different turns of the loop in line %d, and no barrier separates the turns",
+                 place->loop);
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+        if ((turns || i == 0) && replace_reason(finding, reasons[i], turns ? text : no_barrier))
+            break;
+    bool steps = strcmp(finding->pattern, "step") == 0;
+    if (strcmp(finding->pattern, "update") == 0 || (turns && (steps || finding->pattern[0] == '\0')))
+        snprintf(finding->pattern, sizeof finding->pattern, "%s", turns ? "turns" : "");
+    if (turns)
+        finding->asks = false;
+}
