@@ -469,6 +469,7 @@ static bool next_value(struct facts *facts, size_t at, const struct source_token
         depth -= is(source, end, ")") || is(source, end, "]");
     }
     view.unknown = name;
+    view.unknown_count = 1;
     view.trial = x;
     if (!explain_evaluate(&view, at + 2, end, &expression))
         return false;
@@ -499,6 +500,7 @@ static bool evaluate_condition(struct facts *facts, const struct source_token *n
     struct explain_view view = *facts->view;
     struct expression expression;
     view.unknown = name;
+    view.unknown_count = 1;
     view.trial = x;
     if (!explain_evaluate(&view, facts->loop->condition, facts->loop->condition_end, &expression))
         return false;
