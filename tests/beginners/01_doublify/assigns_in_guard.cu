@@ -1,7 +1,7 @@
 // cause: = for == in the guard: every thread returns
 // first: never_written not_reached
 // says: Line 10 stores into a, but no thread came to it. The last line that they ran is line 8.
-// asks: What sends the thread in the message past the store, and with which values?
+// asks: Is something stored here, or are two values compared?
 extern "C" __global__ void doublify(float *a, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,7 +1,7 @@
 // cause: 2,0 is two expressions: 2 is stored
 // first: wrong_value unused
 // says: 
-// asks: Line 10 first: Which value should this number have? Is it written so that C reads that value, and do
+// asks: Which value should this number have? Is it written so that C reads that value, and does it fit?
 extern "C" __global__ void doublify(float *a, int n)
 {
     int i;

@@ -1,7 +1,7 @@
 // cause: stores the value before it is doubled
-// first: wrong_value unchanged
-// says: stores into a, but what it stores is the old value.
-// asks: and where is the new one computed?
+// first: wrong_value scaled
+// says: a[0] contains a[0], where it should contain 2 x a[0].
+// asks: Which operation gives that, and which one should it be?
 extern "C" __global__ void doublify(float *a, int n)
 {
     __shared__ float t[256];

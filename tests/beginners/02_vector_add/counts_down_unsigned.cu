@@ -1,7 +1,7 @@
 // cause: an unsigned number is never below 0
 // first: fuel unsigned
 // says: k is unsigned, so k >= 0 is always true
-// asks: What comes below 0 for an unsigned number?
+// asks: Which values can this variable have? Can it ever be below 0?
 extern "C" __global__ void vector_add(const float *a, const float *b, float *c, int n)
 {
     unsigned i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,7 +1,7 @@
 // cause: a function that returns nothing
 // first: uninitialized function
 // says: The function add ends here without a return: what it gives back has no value, nor has what is computed from it.
-// asks: Which value does this function give to the line that calls it?
+// asks: Does this function give a value back? Of which type?
 __device__ float add(float x, float y)
 {
     float result = x + y;

@@ -1,7 +1,7 @@
 // cause: pi_sum without pi_finish
 // first: kernel_missing plan
 // says: Your file defines pi_sum but not pi_finish. The plan "fused" needs all of its kernels, so mapper and reducer
-// asks: On which line of mapper does an element of dest get its new value?
+// asks: Which kernels belong to the plan that you have begun
 extern "C" __global__ void mapper(float *dest, int n)
 {
 }

@@ -1,7 +1,7 @@
 // cause: the step computes a number and stores it nowhere
 // first: fuel no_effect
 // says: `first + TILE` changes no variable, so first stays as it is
-// asks: What is the value of first after the first turn
+// asks: Which variable does this loop count with, and where does its value change?
 #define TILE 16
 
 extern "C" __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K)

@@ -1,7 +1,7 @@
 // cause: a failed atomicCAS is not repeated
 // first: wrong_value atomic_steps
 // says: but there are 31 elements
-// asks: Is an element counted by nobody, or is one count overwritten by another?
+// asks: Between which two steps of an update can another thread change the same bin?
 #define BINS 256
 #define ITEMS 4096
 

@@ -1,7 +1,7 @@
 // cause: the count is read and replaced in two atomic steps
 // first: wrong_value atomic_steps
 // says: but there are 31 elements
-// asks: Is an element counted by nobody, or is one count overwritten by another?
+// asks: Between which two steps of an update can another thread change the same bin?
 #define BINS 256
 #define ITEMS 4096
 

@@ -1,7 +1,7 @@
 // cause: & evaluates both sides, so data[idx] is read even if idx is n or more
 // first: out_of_bounds eager
 // says: read data[1], but data has 1 element (0..0)
-// asks: The condition is there, and it is false for this thread. What does this line evaluate all the same?
+// asks: Say in words when this condition should be true. Does the line say the same?
 #define BINS 256
 #define ITEMS 4096
 
