@@ -103,6 +103,7 @@ class Course(unittest.TestCase):
             patterns = {heading.split()[1] for heading in handout_pages.ladders(lab) if heading.startswith("wrong_value ")}
             words = " ".join(handout_pages.ladders(lab)).split()
             known = patterns | {word[5:] for word in words if word.startswith("plan=")} | {"any"}
+            known |= {word[7:] for word in words if word.startswith("kernel=")}
             for code in named:
                 self.assertTrue(code in handout_pages.causes() or code in known, f"{lab}: {code}")
 
