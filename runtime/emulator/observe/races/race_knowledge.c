@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/emulator/machine/work.h"
+
 static const uint64_t WALK_LIMIT = 200000000;
 
 bool race_grow(struct races *races, void **array, size_t count, size_t *capacity, size_t element_bytes)
@@ -136,30 +138,33 @@ static bool find_knowledge(struct races *races, uint32_t list, uint32_t block_li
                            uint32_t time)
 {
     size_t depth = 0;
+    bool found = false;
+    uint64_t before = races->walked;
     races->query++;
     push_list(races, &depth, list);
     push_list(races, &depth, block_list);
-    while (depth) {
-        for (uint32_t at = races->stack[--depth]; at && races->links[at].visited != races->query;) {
+    while (depth && !found) {
+        for (uint32_t at = races->stack[--depth]; at && !found && races->links[at].visited != races->query;) {
             struct race_link *link = &races->links[at];
             link->visited = races->query;
             races->walked++;
             push_list(races, &depth, link->list);
-            for (uint32_t n = link->node; n && races->nodes[n].visited != races->query; n = races->nodes[n].previous) {
+            for (uint32_t n = link->node; n && !found && races->nodes[n].visited != races->query;
+                 n = races->nodes[n].previous) {
                 struct race_node *node = &races->nodes[n];
                 races->walked++;
                 if (node->first_warp != link->first_warp && (node->scope == 0 || link->scope == 0))
                     continue; /* another reader may still include it: not marked */
                 node->visited = races->query;
-                if (node_covers(races, node, warp, lane, time))
-                    return true;
+                found = node_covers(races, node, warp, lane, time);
                 push_list(races, &depth, node->acquired);
                 push_list(races, &depth, node->block_acquired);
             }
             at = races->links[at].previous;
         }
     }
-    return races->walked > WALK_LIMIT;
+    work_add(races->walked - before);
+    return found || races->walked > WALK_LIMIT;
 }
 
 /* By what the thread itself does, or a barrier of its block or warp. */
