@@ -90,6 +90,16 @@ static size_t say_list(struct text *text, const char *name, const int8_t *weight
     return elements;
 }
 
+/* The first element that should count, and does not. */
+static size_t first_missing(const struct origin_weights *weights, int which, size_t o)
+{
+    size_t count = weights->count[which], i = 0;
+    const int8_t *own = weights->own[which] + o * count, *want = weights->want[which] + o * count;
+    while (i + 1 < count && !(own[i] == 0 && want[i] != 0))
+        i++;
+    return i;
+}
+
 static int line_of_reader(const struct origin_subject *subject, int which, size_t i)
 {
     struct origin_element element;
@@ -224,8 +234,8 @@ static bool all_bad(const struct origin_subject *subject, const struct origin_we
 static const char *say_typed(const struct origin_subject *subject, struct text *text)
 {
     say(text,
-        "With other inputs, whole numbers up to %s, the result is right: each element counts as often as it should. What "
-        "becomes of %s on its way?",
+        "With other inputs, whole numbers from 1 to 11 and powers of 64 up to %s, the result is right: each element counts as "
+        "often as it should. What becomes of %s on its way?",
         subject->is_float ? "2^18" : "2^24", subject->is_float ? "a fraction, or of a negative number," : "a larger number");
     return "typed";
 }
@@ -237,7 +247,7 @@ static const char *say_unused(const struct origin_subject *subject, const struct
     const char *name = subject->input[which];
     bool unread = origin_log_loads(subject->log, subject->launches, subject->recorded[which]) == 0;
     if (unread)
-        say(text, "No thread reads %s. ", name);
+        say(text, "Nothing that is read from %s reaches the result. ", name); /* the compiler drops what is read in vain */
     else if (all)
         say(text, "No wrong element depends on %s, whatever is in it. ", name);
     else
@@ -381,6 +391,13 @@ static void ask(const char *pattern, bool one, enum reading read, const struct o
         say(text, "Which line should read it, and with which index?");
 }
 
+/* Is it as much as the last tile has cells beyond the end of a row of the first factor? */
+static bool is_padding(const struct origin_subject *subject, double added)
+{
+    int64_t columns = (int64_t)subject->columns[0], tile = subject->tile;
+    return subject->products && tile > 1 && columns % tile != 0 && added == (double)(tile - columns % tile);
+}
+
 const char *origin_words_sums(const struct origin_subject *subject, const struct origin_weights *weights, char *out,
                               size_t out_bytes)
 {
@@ -426,6 +443,11 @@ const char *origin_words_sums(const struct origin_subject *subject, const struct
             continue;
         if (pattern && strcmp(pattern, "missing") == 0 && subject->products && is_only_missing(&difference)) {
             say(&text, "The elements of %s that belong to them are missing, too. ", subject->input[which]);
+            size_t at = first_missing(weights, which, o);
+            if (read == SOMEBODY && line_of_reader(subject, which, at) == 0 && say_reader(subject, which, at, &text) == 0) {
+                read = UNKNOWN; /* asks for the line and its index */
+                pattern = "exchanged";
+            }
             continue;
         }
         const char *own = describe_array(subject, weights, which, &difference, &text, &read);
@@ -442,11 +464,29 @@ const char *origin_words_sums(const struct origin_subject *subject, const struct
             say(&text, "%s has %.9g in it that comes from no input. ", subject->place, weights->constant[o]);
         pattern = pattern ? pattern : "added";
     }
+    if (pattern && strcmp(pattern, "added") == 0 && is_padding(subject, weights->constant[o])) {
+        int columns = (int)subject->columns[0], added = (int)weights->constant[o];
+        say(&text, "%d = %d - %d: the last tile reaches %d cells beyond column %d of %s. What do these cells hold?", added,
+            columns + added, columns, added, columns - 1, subject->input[0]);
+        return "edge";
+    }
     if (pattern && strcmp(pattern, "added") == 0)
         say(&text, "Which line adds it?");
     else if (pattern)
         ask(pattern, one, read, subject, asked, &text);
     return pattern;
+}
+
+bool origin_words_one_unread(const struct origin_subject *subject, const struct origin_weights *weights)
+{
+    int unread = 0;
+    for (int which = 0; which < weights->array_count; which++) {
+        struct difference difference = compare_weights(weights, which, subject->element);
+        size_t at = first_missing(weights, which, subject->element);
+        if (difference.missing > 0)
+            unread += line_of_reader(subject, which, at) == 0;
+    }
+    return unread == 1;
 }
 
 /* ---- counts -------------------------------------------------------------------------------------------------------- */
