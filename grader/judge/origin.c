@@ -406,8 +406,23 @@ static void append_before_question(struct result_finding *finding, const char *k
 /* Does the lab say which elements are not counted? */
 static bool is_of_elements(const struct result_finding *finding)
 {
-    return (strcmp(finding->pattern, "tail") == 0 || strcmp(finding->pattern, "period") == 0)
-           && strstr(finding->message, "element");
+    return strcmp(finding->pattern, "not_counted") == 0 || strcmp(finding->pattern, "period") == 0;
+}
+
+/* Does it say what an element adds to its bin? */
+static bool is_of_counting(const struct result_finding *finding)
+{
+    return strcmp(finding->pattern, "wraps") == 0 || strcmp(finding->pattern, "factor") == 0;
+}
+
+/* A bin that the last kernel has not touched: the line that changes other bins. Returns false when there is none. */
+static bool find_other_bin(const struct state *state, struct origin_element *element)
+{
+    int last = state->where.launches - 1;
+    for (size_t i = 0; i < state->count; i++)
+        if (origin_log_find(&state->log, last, array_of(state), state->where.first + i, element) && element->stores > 0)
+            return true;
+    return false;
 }
 
 static void look_at(struct state *state, bool open)
@@ -423,8 +438,21 @@ static void look_at(struct state *state, bool open)
     element = (struct origin_element){0};
     bool stored = find_store(state, &element), known = element.kernel != NULL;
 
+    bool counted = work->input->setup.lab->weighing.kind == LAB_COUNTS;
+    if (known && !open && counted && strcmp(element.kernel, last_kernel(state)) != 0) {
+        struct origin_element other;
+        stored = find_other_bin(state, &other); /* a bin that was only cleared tells nothing */
+        element = stored ? other : element;
+    }
     if (known)
         take_line(work, &element, stored, finding);
+    int counting = !open && counted && is_of_counting(finding) && state->data.count[0] > 0
+                       ? origin_words_line_of_each(&state->log, state->where.launches, (int64_t)state->data.count[0])
+                       : 0;
+    if (counting > 0) {
+        element.last_line = counting;
+        take_line(work, &element, true, finding);
+    }
     if (!open && is_of_elements(finding) && work->input->setup.lab->weighing.kind == LAB_COUNTS) {
         int line = 0;
         weigh(state, place, words, sizeof words, &line);

@@ -498,11 +498,11 @@ struct atomics {
     int count;
 };
 
-static struct atomics find_atomics(const struct origin_subject *subject)
+static struct atomics find_atomics(const struct origin_log *log, int launches)
 {
-    int launch = subject->launches - 1;
-    bool known = launch >= 0 && launch < subject->log->count;
-    const json_t *sites = known ? json_object_get(subject->log->launches[launch], "sites") : NULL;
+    int launch = launches - 1;
+    bool known = launch >= 0 && launch < log->count;
+    const json_t *sites = known ? json_object_get(log->launches[launch], "sites") : NULL;
     struct atomics atomics = {.count = 0};
     for (size_t i = 0; i < json_array_size(sites); i++) {
         const json_t *site = json_array_get(sites, i);
@@ -519,6 +519,18 @@ static struct atomics find_atomics(const struct origin_subject *subject)
         atomics.lanes[at] += json_integer_value(json_object_get(site, "lanes"));
     }
     return atomics;
+}
+
+int origin_words_line_of_each(const struct origin_log *log, int launches, int64_t elements)
+{
+    struct atomics atomics = find_atomics(log, launches);
+    int line = 0, found = 0;
+    for (int i = 0; i < atomics.count; i++)
+        if (atomics.lanes[i] == elements) {
+            line = atomics.line[i];
+            found++;
+        }
+    return found == 1 ? line : 0;
 }
 
 static void say_atomics(const struct atomics *atomics, struct text *text)
@@ -539,7 +551,7 @@ const char *origin_words_counts(const struct origin_subject *subject, const stru
 {
     struct text text = {out, out_bytes};
     const char *name = subject->input[0];
-    struct atomics atomics = find_atomics(subject);
+    struct atomics atomics = find_atomics(subject->log, subject->launches);
     out[0] = '\0';
     for (int i = 0; i < 2; i++)
         if (counts->bin[i] >= 0 && counts->bin[i] != counts->value[i]) {
@@ -550,18 +562,17 @@ const char *origin_words_counts(const struct origin_subject *subject, const stru
         }
     for (int i = 0; i < atomics.count; i++)
         *line = atomics.lanes[i] == 0 ? atomics.line[i] : *line;
-    if (counts->all_once && !counts->known && counts->collide) {
+    if (counts->all_once && !counts->known && counts->collide && counts->kept) {
         say(&text,
             "With values that all differ, every element of %s is counted once; of elements with the same value, counts get "
             "lost. ",
             name);
         say_atomics(&atomics, &text);
-        say(&text, "%s",
-            counts->count < 256
-                ? "Between which two steps of an update can another thread change the same bin?"
-                : "What becomes of an update when another thread changes the same bin, or when the bin holds "
-                  "many?");
-        *line = atomics.count > 0 ? atomics.line[0] : *line;
+        say(&text,
+            "What becomes of an update when the bin has one already, and what when another thread or block changes it?");
+        /* Where one block alone loses nothing, it is not the line that counts. */
+        bool several = subject->tile > 0 && counts->count > (size_t)subject->tile;
+        *line = atomics.count > 0 && !several ? atomics.line[0] : *line;
         return "collisions";
     }
     if (!counts->known || counts->all_once || counts->count == 0)

@@ -411,7 +411,7 @@ static bool classify_with(const struct lab_wrong *wrong, double *scratch, const 
             "Only the first tile (k = 0..%lld) is in the sums. How many times does the loop run, and what becomes of the "
             "sum from one tile to the next?",
             (long long)tile - 1);
-    } else if ((first = first_missing_product(wrong, scratch)) > 0) {
+    } else if ((first = first_missing_product(wrong, scratch)) > tile) {
         *pattern = "?tail";
         snprintf(
             message, message_bytes,
