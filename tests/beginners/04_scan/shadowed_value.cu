@@ -1,7 +1,7 @@
 // cause: The int in the inner block declares a second variable, so the outer one stays 0 and everything is summed up to 0.
 // first: wrong_value unused
 // says: Nothing that is read from in reaches the result.
-// asks: Which line should use in?
+// asks: does it declare a second one of the same name?
 #define BLOCK 256
 
 extern "C" __global__ void __launch_bounds__(BLOCK) scan_blocks(const int *in, int *out, int *block_sums, int n)
