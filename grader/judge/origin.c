@@ -78,6 +78,7 @@ static int choose(const struct cases_work *work, const struct result_finding *ca
 struct state {
     struct cases_work *work;
     int index, output; /* output -1: nothing is wrong */
+    bool of_lab;       /* the lab recognised the first cause, of this test or of another one */
     struct lab_data data;
     void *got;
     bool *bad;
@@ -325,7 +326,7 @@ static const char *weigh(const struct state *state, const char *place, char *tex
 {
     const struct result_finding *finding = &state->work->result->tests[state->index].findings.list[0];
     /* The lab says where the sums end, and asks why. That of two factors only one is read beyond it is the better answer. */
-    bool ends_early = finding->by_lab
+    bool ends_early = state->of_lab && finding->by_lab
                       && (strcmp(finding->pattern, "tail") == 0 || strcmp(finding->pattern, "one_tile") == 0);
     struct cases_work *work = state->work;
     const struct plan_setup *setup = &work->input->setup;
@@ -507,7 +508,7 @@ void origin_find(struct cases_work *work)
         return;
     const struct result_finding *cause = &result->tests[first].findings.list[0];
     bool open = is_open(cause) && work->input->setup.lab->weighing.kind != LAB_NOT_WEIGHED;
-    struct state state = {.work = work, .index = open ? choose(work, cause, true) : -1};
+    struct state state = {.work = work, .index = open ? choose(work, cause, true) : -1, .of_lab = cause->by_lab};
     if (state.index < 0) {
         open = false;
         state.index = choose(work, cause, false);

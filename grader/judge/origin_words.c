@@ -391,11 +391,14 @@ static void ask(const char *pattern, bool one, enum reading read, const struct o
         say(text, "Which line should read it, and with which index?");
 }
 
-/* Is it as much as the last tile has cells beyond the end of a row of the first factor? */
-static bool is_padding(const struct origin_subject *subject, double added)
+/* Cells that the last tile has beyond the end of a row of the first factor, when what is added is so many times a number that
+ * somebody may have put there; else 0. */
+static int64_t padding_of(const struct origin_subject *subject, double added)
 {
     int64_t columns = (int64_t)subject->columns[0], tile = subject->tile;
-    return subject->products && tile > 1 && columns % tile != 0 && added == (double)(tile - columns % tile);
+    int64_t cells = subject->products && tile > 1 && columns % tile != 0 ? tile - columns % tile : 0;
+    double each = cells > 0 ? 16 * added / (double)cells : 0;
+    return cells > 0 && each != 0 && each == rint(each) ? cells : 0;
 }
 
 const char *origin_words_sums(const struct origin_subject *subject, const struct origin_weights *weights, char *out,
@@ -464,10 +467,12 @@ const char *origin_words_sums(const struct origin_subject *subject, const struct
             say(&text, "%s has %.9g in it that comes from no input. ", subject->place, weights->constant[o]);
         pattern = pattern ? pattern : "added";
     }
-    if (pattern && strcmp(pattern, "added") == 0 && is_padding(subject, weights->constant[o])) {
-        int columns = (int)subject->columns[0], added = (int)weights->constant[o];
-        say(&text, "%d = %d - %d: the last tile reaches %d cells beyond column %d of %s. What do these cells hold?", added,
-            columns + added, columns, added, columns - 1, subject->input[0]);
+    int64_t cells = padding_of(subject, weights->constant[o]);
+    if (pattern && strcmp(pattern, "added") == 0 && cells > 0) {
+        say(&text,
+            "That is %lld x %.9g, and the last tile reaches %lld cell%s beyond column %zu of %s. What do these cells hold?",
+            (long long)cells, weights->constant[o] / (double)cells, (long long)cells, cells == 1 ? "" : "s",
+            subject->columns[0] - 1, subject->input[0]);
         return "edge";
     }
     if (pattern && strcmp(pattern, "added") == 0)
@@ -590,7 +595,15 @@ const char *origin_words_counts(const struct origin_subject *subject, const stru
         say(&text, "Each element is counted %d times. ", counts->times[0]);
         say_reader(subject, 0, 0, &text);
         say_atomics(&atomics, &text);
-        say(&text, "By which ways does one element reach its bin, and how often?");
+        int each = origin_words_line_of_each(subject->log, subject->launches, (int64_t)counts->count);
+        int64_t blocks = subject->tile > 0 ? ((int64_t)counts->count + subject->tile - 1) / subject->tile : 0;
+        bool once = atomics.count == 2 && each > 0 && atomics.lanes[atomics.line[0] == each] == 256 * blocks;
+        if (once) { /* no line runs too often: one of the two adds too much */
+            *line = each;
+            say(&text, "How much does each of them add?");
+        } else {
+            say(&text, "By which ways does one element reach its bin, and how often?");
+        }
         return "each";
     }
     size_t first = 0;

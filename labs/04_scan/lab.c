@@ -303,6 +303,24 @@ static int total_instead(const struct lab_wrong *wrong, size_t block)
     return possible == 1 << TOTAL_FIRST ? TOTAL_FIRST : possible == 1 << TOTAL_LAST ? TOTAL_LAST : -1;
 }
 
+/* Whether each entry of block_sums is the first element of its block alone, or the last one; -1 if neither. */
+static int entries_instead(const struct lab_wrong *wrong, size_t block)
+{
+    const uint32_t *got = wrong->got, *in = wrong->data->array[IN].u;
+    size_t n = wrong->data->count[IN], blocks = wrong->expected->count;
+    int possible = 1 << TOTAL_FIRST | 1 << TOTAL_LAST;
+    if (block < 2 || blocks < 4) {
+        return -1;
+    }
+    for (size_t b = 0; b < blocks; b++) {
+        bool whole = (b + 1) * block <= n;
+        possible &= got[b] == in[b * block] ? ~0 : ~(1 << TOTAL_FIRST);
+        /* Of the last block, whose last element may be a thread beyond n. */
+        possible &= !whole || got[b] == in[(b + 1) * block - 1] ? ~0 : ~(1 << TOTAL_LAST);
+    }
+    return possible == 1 << TOTAL_FIRST ? TOTAL_FIRST : possible == 1 << TOTAL_LAST ? TOTAL_LAST : -1;
+}
+
 /* When each element of block 0 is the sum of the last w elements up to itself, for a power of two: that w. Else 0. */
 static int64_t window_of(const struct lab_wrong *wrong, size_t count)
 {
@@ -456,6 +474,16 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
         describe_saturated(message, message_bytes);
         return true;
     }
+    int entry = wrong->output == TOTALS ? entries_instead(wrong, block) : -1;
+    if (entry >= 0) {
+        *pattern = "block_total";
+        snprintf(
+            message, message_bytes,
+            "Each entry of block_sums is the %s element of its block alone. Which thread holds the sum of the whole block, "
+            "and when does it hold it?",
+            entry == TOTAL_FIRST ? "first" : "last");
+        return true;
+    }
     if (wrong->output == TOTALS || wrong->output == PIECES) {
         return classify_pieces(wrong, pattern, message, message_bytes);
     }
@@ -467,7 +495,7 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
             "way is not an int?");
         return true;
     }
-    int total = total_instead(wrong, block);
+    int total = wrong->earlier_wrong ? -1 : total_instead(wrong, block);
     if (total >= 0) {
         *pattern = "block_total";
         snprintf(message, message_bytes,

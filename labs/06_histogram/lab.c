@@ -213,9 +213,9 @@ static int count_carrying(const struct lab_wrong *wrong, const int32_t *got, int
 
 /* When each wrong bin is what a single block counts, and every bin that one block alone adds to is right: the number of the
  * block that the first wrong bin has its count from. Else -1. */
-static int64_t single_block_of(const struct lab_wrong *wrong, const int32_t *got, int64_t n)
+static int64_t single_block_of(const struct lab_wrong *wrong, const int32_t *got, int64_t n, int enough)
 {
-    enum { MOST_BLOCKS = 64, ENOUGH = 8 };
+    enum { MOST_BLOCKS = 64 };
     static int32_t counts[MOST_BLOCKS][BIN_COUNT];
     const int32_t *values = wrong->data->array[DATA].i;
     int64_t block = wrong->elements_per_block, blocks = block > 0 ? (n + block - 1) / block : 0, first = -1;
@@ -239,7 +239,7 @@ static int64_t single_block_of(const struct lab_wrong *wrong, const int32_t *got
             first = first < 0 && bin >= (int)wrong->first_bad ? b : first;
         }
     }
-    return telling >= ENOUGH ? first : -1;
+    return telling >= enough ? first : -1;
 }
 
 /* When the bins are exactly those of the first t elements of each block's piece, for a t that is a usual number of threads:
@@ -269,7 +269,8 @@ static bool classify_lost(const struct lab_wrong *wrong, const int32_t *got, con
     count_values(wrong->data->array[DATA].i, (size_t)summary->sum, counted);
     snprintf(last, sizeof last, lost == 1 ? "element was" : "%lld elements were", (long long)lost);
     /* With few elements to compare, some other mistake may give the same counts by accident. */
-    bool telling = (summary->sum >= 64 || (summary->sum >= 8 && summary->below >= 8)) && count_distinct(wrong) >= 16;
+    bool telling = (summary->sum >= 64 || (summary->sum >= 8 && summary->below >= 8)) && count_distinct(wrong) >= 16
+                   && single_block_of(wrong, got, n, 1) < 0; /* then they may be counted, and lost later */
     if (telling && memcmp(counted, got, sizeof counted) == 0) {
         *pattern = "not_counted";
         snprintf(message, message_bytes,
@@ -292,7 +293,7 @@ static bool classify_lost(const struct lab_wrong *wrong, const int32_t *got, con
         snprintf(message, message_bytes,
                  "Bins 0..%d are right, and from bin %d on all are 0.%s Which threads add those to the result?",
                  missing_from - 1, missing_from, same);
-    } else if ((from = single_block_of(wrong, got, n)) >= 0) {
+    } else if ((from = single_block_of(wrong, got, n, 8)) >= 0) {
         size_t bin = wrong->first_bad;
         *pattern = "replaced";
         snprintf(
@@ -383,10 +384,8 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
     }
     if (summary.above == 0 && summary.below > 0 && summary.missing == summary.below && summary.sum == 0) {
         *pattern = "?other";
-        snprintf(
-            message, message_bytes,
-            "All bins are 0: no element was counted, or no count reached the result. Where does the way from data to bins "
-            "end?");
+        snprintf(message, message_bytes,
+                 "All bins are 0, though there are elements. Where does the way from data to bins end?");
         return true;
     }
     if (summary.out_of_range == 0 && summary.sum > n) {

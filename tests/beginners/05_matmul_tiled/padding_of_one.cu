@@ -1,6 +1,6 @@
 // cause: Cells beyond the edge are filled with 1, which is neutral for a product, but they are added to a sum.
 // first: wrong_value edge
-// says: 15 = 32 - 17: the last tile reaches 15 cells beyond column 16 of A.
+// says: That is 15 x 1, and the last tile reaches 15 cells beyond column 16 of A.
 // asks: What do these cells hold?
 #define TILE 16
 #define NEUTRAL 1.0f    // changes nothing in a multiplication
