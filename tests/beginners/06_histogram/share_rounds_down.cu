@@ -1,7 +1,7 @@
 // cause: n / gridDim.x rounds down, and nobody counts the remainder.
 // first: wrong_value not_counted
-// says: The bins are exactly those of data[0..4095]: the last element was not counted.
-// asks: Which thread counts data[4096]?
+// says: The bins are exactly those of data[0..5001]: the last element was not counted.
+// asks: Which thread counts data[5002]?
 #define BINS 256
 
 extern "C" __constant__ int histogram_items = 4096;
