@@ -116,6 +116,7 @@ static void judge_case(struct cases_work *work, int index, struct case_size *siz
     struct result_findings fresh;
     bool right[CASES_RUNS] = {false, false};
     test->state = RESULT_PASS;
+    uint64_t printed = work->result->printed_bytes;
     make_smaller(work, index, sizes);
     int runs = cases_work_runs(work, index);
     for (int run_index = 0; run_index < runs; run_index++) {
@@ -124,7 +125,8 @@ static void judge_case(struct cases_work *work, int index, struct case_size *siz
         struct run_reply reply;
         cases_work_run(work, index, run_index, run_index == runs - 1, &data, &run, &reply);
         bool counts = the_case->budget && reply.outcome == RUN_RAN;
-        cases_collect(work, &reply, !the_case->hidden, counts ? &tally[run_index] : NULL, &fresh);
+        bool prints = !the_case->hidden && work->result->printed_bytes == printed; /* once, though it runs twice */
+        cases_collect(work, &reply, prints, counts ? &tally[run_index] : NULL, &fresh);
         bool short_of_work = was_cut_short(work, index, test, &fresh);
         if (run_index == 0 && try_smaller(work, index, &fresh)) {
             run_index = -1;
