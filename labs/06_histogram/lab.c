@@ -337,7 +337,8 @@ static const struct lab_budget budgets[] = {
      .zero_at = 16,
      .points = 8,
      .why = "the reference counts 4096 elements per block before it adds its 256 bins to the result: 8 requests, where one "
-            "atomic per element takes 128. The more elements a block counts (histogram_items), the fewer requests",
+            "atomic per element takes 128. Where a block counts in shared memory first, fewer requests are left the more "
+            "elements it counts (histogram_items)",
      .least = {0.1},
      .too_little = TOO_FEW_ATOMICS,
      .unless = "busiest_block_loads"},
