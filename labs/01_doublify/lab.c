@@ -170,7 +170,8 @@ static const struct lab_budget budgets[] = {
      .points = 16,
      .why =
          "each element must be read once and written once: 2 x 4 bytes x n, in sectors of 32 bytes. Neighbouring threads "
-         "on neighbouring elements achieve that; one thread per block, or one thread for everything, moves 8 times as much",
+         "on neighbouring elements achieve that, where a warp begins at a multiple of 8 elements; one thread per block, or "
+         "one thread for everything, moves 8 times as much",
      .least = {0.99},
      .too_little = "less than the n elements that must be read and written once each: the work was not done here"},
     {.metric = "issued_lane_slots",
