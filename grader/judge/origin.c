@@ -335,6 +335,8 @@ static const char *weigh(const struct state *state, const char *place, char *tex
         .products = weighing->other != 0,
         .before = weighing->name[setup->plan] ? "the first step" : NULL,
     };
+    struct origin_element stored;
+    subject.stored = find_store(state, &stored) ? &stored : NULL;
     for (int i = 0; i < weighing->array_count; i++) {
         int array = weighing->arrays[i];
         const char *shown = weighing->name[setup->plan];

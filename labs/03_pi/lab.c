@@ -280,6 +280,7 @@ static bool is_in_part(int which, int64_t i, int64_t n, int64_t block)
 /* Says of which part the sum is, if it is one of these. */
 static bool describe_part(const struct lab_wrong *wrong, int64_t block, char *message, size_t message_bytes)
 {
+    static const char without_last[] = "without the last block";
     static const char *const texts[] = {
         "of the elements with an even index",
         "of the elements with an odd index",
@@ -287,7 +288,7 @@ static bool describe_part(const struct lab_wrong *wrong, int64_t block, char *me
         "without the last element of each block",
         "without the first element of each block",
         "without block 0",
-        "without the last block",
+        without_last,
         "of the first element of each block",
         "of the first element of each warp",
     };
@@ -295,6 +296,8 @@ static bool describe_part(const struct lab_wrong *wrong, int64_t block, char *me
     int found = -1;
     for (int which = 0; which < COMMON_COUNT(texts) && block > 1; which++) {
         double sum = 0;
+        if (texts[which] == without_last && n % block == 1) /* a single element */
+            continue;
         for (int64_t i = 0; i < n; i++)
             sum += is_in_part(which, i, n, block) ? term(wrong, i) : 0;
         if (sum == 0 || !is_sum(wrong, sum))
@@ -428,10 +431,10 @@ static bool classify_pi(const struct lab_wrong *wrong, const char **pattern, cha
             "This is the sum over all %lld threads, also over those that have no element. Which x do they get, and what should "
             "they add?",
             (long long)((n + block - 1) / block * block));
-    } else if (made && wrong->plan == FUSED && n > 2 && describe_last(wrong, block, message, message_bytes)) {
-        *pattern = "rest";
     } else if (n > 2 && describe_part(wrong, block, message, message_bytes)) {
         *pattern = "part";
+    } else if (made && wrong->plan == FUSED && n > 2 && describe_last(wrong, block, message, message_bytes)) {
+        *pattern = "rest";
     } else if (made && n > 2 && is_sum(wrong, 4.0 * (double)n)) {
         snprintf(message, message_bytes,
                  "Every element was counted as 4, so x was always 0. What is 1/1000 when both are int?");
