@@ -26,6 +26,14 @@ static const struct {
 };
 enum { LEVEL_PRODUCT = 10 };
 
+int expression_level(const struct source_token *token)
+{
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
+        if (source_token_is(token, operators[i].sign))
+            return operators[i].level;
+    return 0;
+}
+
 static const struct {
     const char *word;
     unsigned bits; /* 0: the other words tell */

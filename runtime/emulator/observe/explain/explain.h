@@ -64,6 +64,7 @@ struct explain_view {
     const struct source_token *unknown;
     size_t unknown_count; /* its tokens: more than one of an element that is read, data[i] */
     int64_t trial;
+    unsigned uses; /* of the unknown so far */
     bool narrowed; /* on the way a value was cut to fewer than 32 bits: an unknown in it cannot be solved for */
     bool wide;     /* a value on the way did not fit in an int */
 };

@@ -312,6 +312,7 @@ static size_t unknown_element(struct explain_view *view, size_t at, size_t end, 
         return 0;
     view->unknown = token;
     view->unknown_count = close + 1 - at;
+    view->uses++;
     *value = view->trial;
     return view->unknown_count;
 }
@@ -342,8 +343,9 @@ static size_t value_of(void *context, size_t at, size_t end, int64_t *value)
         return 0;
     if (view->function.last && explain_declaration(source, &view->function, token, &first, &last)) {
         const char *type;
+        unsigned uses = view->uses;
         bool known = nested(view, first, last, value) && explain_narrow(source, first, value, &type);
-        view->narrowed |= known && type;
+        view->narrowed |= known && type && view->uses != uses;
         return known;
     }
     if (view->in_kernel && (parameter(view, token, value) || template_parameter(view, token, value)))
@@ -357,6 +359,7 @@ static size_t value_of(void *context, size_t at, size_t end, int64_t *value)
         return 0;
     view->unknown = token;
     view->unknown_count = 1;
+    view->uses++;
     *value = view->trial;
     return 1;
 }
@@ -368,9 +371,10 @@ bool explain_evaluate(struct explain_view *view, size_t first, size_t end, struc
         memset(expression, 0, sizeof *expression);
         return false;
     }
+    unsigned uses = view->uses;
     view->depth++;
     bool known = expression_evaluate(view->source, first, end, &names, expression);
-    view->narrowed |= expression->narrowed;
+    view->narrowed |= expression->narrowed && view->uses != uses;
     view->wide |= expression->wide;
     view->depth--;
     return known;
