@@ -207,6 +207,29 @@ int stores_break(const struct stores *stores, int line)
     return found;
 }
 
+int stores_cut(const struct stores *stores, int line)
+{
+    static const char *const leaves[] = {"return", "break", "continue"}, *const labels[] = {"goto", "switch", "case",
+                                                                                            "default"};
+    const struct source_token *tokens = stores->source->tokens;
+    for (size_t i = stores->function.first; i < stores->function.last; i++)
+        if (IS_ANY(&tokens[i], labels))
+            return 0;
+    for (size_t i = stores->function.first; i < stores->function.last && tokens[i].line < line; i++) {
+        int depth = 0;
+        bool begins = i == stores->function.first || source_token_is(&tokens[i - 1], ";")
+                      || source_token_is(&tokens[i - 1], "{") || source_token_is(&tokens[i - 1], "}");
+        if (tokens[i].defined || !IS_ANY(&tokens[i], leaves) || !begins)
+            continue;
+        size_t at = i;
+        for (; at < stores->function.last && tokens[at].line < line && depth >= 0; at++)
+            depth += source_token_is(&tokens[at], "{") - source_token_is(&tokens[at], "}");
+        if (depth >= 0 && at < stores->function.last)
+            return tokens[i].line;
+    }
+    return 0;
+}
+
 /* ---- values ------------------------------------------------------------------------------------------------------------ */
 
 struct values {

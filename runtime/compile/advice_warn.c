@@ -308,7 +308,8 @@ static const struct source_token *is_indented(const struct source *source, size_
 static const struct source_token *cuts_macro(const struct source *source, size_t at)
 {
     const struct source_token *tokens = source->tokens, *left = &tokens[at - 1], *right = &tokens[at + 1];
-    const struct source_macro *macro = at > 2 && tokens[at].kind == SOURCE_WORD ? source_find_macro(source, &tokens[at]) : NULL;
+    const struct source_macro *macro = at > 2 && tokens[at].kind == SOURCE_WORD ? source_find_macro(source, &tokens[at])
+                                                                                : NULL;
     int lowest = 0, depth = 0;
     if (!macro || macro->count < 3 || source_token_is(left, "."))
         return NULL;
@@ -373,10 +374,11 @@ bool advice_warn(const char *text, size_t bytes, const char *file, struct diagno
             good = good && add_warning(diagnostics, "indent", file, source, token, words_made);
         }
         if (token->own && !token->defined && (sign = cuts_macro(source, i))) {
-            snprintf(words_made, sizeof words_made,
-                     "%.*s is replaced by its text, which has no parentheses around it: the %.*s next to it takes only a part "
-                     "of it.",
-                     token->length < 60 ? token->length : 60, token->text, sign->length, sign->text);
+            snprintf(
+                words_made, sizeof words_made,
+                "%.*s is replaced by its text, which has no parentheses around it: the %.*s next to it takes only a part "
+                "of it.",
+                token->length < 60 ? token->length : 60, token->text, sign->length, sign->text);
             good = good && add_warning(diagnostics, "macro", file, source, token, words_made);
         }
         if (token->defined || !token->own || !source_token_is(token, "if") || !source_token_is(token + 1, "("))

@@ -39,10 +39,10 @@ static const struct {
     unsigned bits; /* 0: the other words tell */
     bool is_unsigned;
 } type_words[] = {
-    {"int", 0, false},      {"unsigned", 0, true},  {"signed", 0, false},   {"long", 64, false},    {"short", 16, false},
+    {"int", 0, false},      {"unsigned", 0, true},  {"signed", 0, false},   {"long", 64, false},      {"short", 16, false},
     {"char", 8, false},     {"bool", 1, true},      {"size_t", 64, true},   {"ptrdiff_t", 64, false}, {"int8_t", 8, false},
-    {"int16_t", 16, false}, {"int32_t", 32, false}, {"int64_t", 64, false}, {"uint8_t", 8, true},   {"uint16_t", 16, true},
-    {"uint32_t", 32, true}, {"uint64_t", 64, true}, {"uint", 32, true},     {"ushort", 16, true},   {"uchar", 8, true},
+    {"int16_t", 16, false}, {"int32_t", 32, false}, {"int64_t", 64, false}, {"uint8_t", 8, true},     {"uint16_t", 16, true},
+    {"uint32_t", 32, true}, {"uint64_t", 64, true}, {"uint", 32, true},     {"ushort", 16, true},     {"uchar", 8, true},
 };
 static const char *const type_marks[] = {"const", "volatile", "static", "constexpr", "register", "std", "::"};
 
@@ -177,9 +177,9 @@ static size_t cast_length(const struct evaluator *e, struct expression_type *typ
 
 static const char *type_name(const struct expression_type *type)
 {
-    return type->bits == 1    ? "(bool)"
-           : type->bits == 8  ? (type->is_unsigned ? "(unsigned char)" : "(char)")
-                              : (type->is_unsigned ? "(unsigned short)" : "(short)");
+    return type->bits == 1   ? "(bool)"
+           : type->bits == 8 ? (type->is_unsigned ? "(unsigned char)" : "(char)")
+                             : (type->is_unsigned ? "(unsigned short)" : "(short)");
 }
 
 /* The operand of a cast; one to fewer bits than an int has is written. */
@@ -237,10 +237,7 @@ static int64_t parse_unary(struct evaluator *e)
         write_both(e, (char[]){sign, '\0'});
         e->at++;
         value = parse_unary(e);
-        value = sign == '-'   ? (int64_t)(0 - (uint64_t)value)
-                : sign == '~' ? ~value
-                : sign == '!' ? !value
-                              : value;
+        value = sign == '-' ? (int64_t)(0 - (uint64_t)value) : sign == '~' ? ~value : sign == '!' ? !value : value;
     } else if (is(e, "(")) {
         write_both(e, "(");
         e->at++;

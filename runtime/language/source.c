@@ -37,8 +37,8 @@ static bool grow(void **list, size_t count, size_t *capacity, size_t element_byt
 /* The operator that a word of C++ stands for; NULL: none. */
 static const char *meant_sign(const char *text, size_t length)
 {
-    static const char *const words[][2] = {{"and", "&&"},   {"or", "||"},    {"not", "!"},    {"bitand", "&"},
-                                           {"bitor", "|"},  {"xor", "^"},    {"compl", "~"},  {"not_eq", "!="},
+    static const char *const words[][2] = {{"and", "&&"},    {"or", "||"},    {"not", "!"},    {"bitand", "&"},
+                                           {"bitor", "|"},   {"xor", "^"},    {"compl", "~"},  {"not_eq", "!="},
                                            {"and_eq", "&="}, {"or_eq", "|="}, {"xor_eq", "^="}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strlen(words[i][0]) == length && memcmp(words[i][0], text, length) == 0)

@@ -30,6 +30,7 @@ struct bounds {
     bool asked;        /* a condition stands before the access that has to do with its index */
     bool only_loops;   /* each of them is a loop's */
     bool after, empty; /* a do … while asks after the access; an if before it controls nothing */
+    bool changed;      /* a condition names a parameter that the function sets */
     bool asks_eagerly; /* & or | evaluates the access whatever the comparison gives */
 };
 
@@ -232,6 +233,7 @@ static void tell_changed(struct bounds *b, size_t first, size_t end)
         snprintf(text, sizeof text, "Line %d changes %.*s; the launch passed %d.", token_at(b, change)->line,
                  token_at(b, name)->length < 40 ? token_at(b, name)->length : 40, token_at(b, name)->text, (int)value);
         tell(b, text);
+        b->changed = true;
         return;
     }
 }
@@ -561,6 +563,7 @@ void explain_bounds(struct explain_access *view, const struct explain_candidate 
                   : b.asked && b.only_loops && b.understood    ? "loop"
                   : *threads && finding->in_shared             ? "cell"
                   : finding->in_shared                         ? "shared"
+                  : b.asked && b.changed                       ? "changed"
                   : b.asked                                    ? "guarded"
                   : b.empty                                    ? "empty"
                   : b.after                                    ? "after"

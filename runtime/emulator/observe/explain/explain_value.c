@@ -136,8 +136,9 @@ bool explain_narrow(const struct source *source, size_t first, int64_t *value, c
 {
     struct expression_type known;
     size_t start = first, name = first - 2;
-    while (start > 0 && !source_token_is(&source->tokens[start - 1], ";") && !source_token_is(&source->tokens[start - 1], "{")
-           && !source_token_is(&source->tokens[start - 1], "}") && !source_token_is(&source->tokens[start - 1], "("))
+    while (start > 0 && !source_token_is(&source->tokens[start - 1], ";")
+           && !source_token_is(&source->tokens[start - 1], "{") && !source_token_is(&source->tokens[start - 1], "}")
+           && !source_token_is(&source->tokens[start - 1], "("))
         start--;
     *type = NULL;
     for (size_t i = start; i < name; i++)
