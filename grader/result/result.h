@@ -88,6 +88,9 @@ struct result_findings {
 /* What the message tells by itself, so that nobody says it again: which threads it is about. */
 bool result_finding_tells_threads(const struct result_finding *finding);
 
+/* What the finding's count counts, in the plural; NULL: threads other than the one that it names. */
+const char *result_finding_events(const struct result_finding *finding);
+
 /* Adds a copy, or counts it with one that has the same code, place and array. Returns the entry in the list. */
 struct result_finding *result_findings_add(struct result_findings *findings, const struct result_finding *finding);
 /* Whether a diagnostic is not worth a place before the first cause: no warning, or one that is seldom the mistake itself. */
