@@ -606,6 +606,41 @@ int repair_source_find_steps(const struct repair_source *own, int *read_line)
     return 0;
 }
 
+/* The innermost loop around both; -1: there is none. */
+static int common_loop(const struct repair_source *own, int first, int second)
+{
+    for (int a = loop_around(own, first); a >= 0; a = loop_around(own, a))
+        for (int b = loop_around(own, second); b >= 0; b = loop_around(own, b))
+            if (a == b)
+                return a;
+    return -1;
+}
+
+/* Is there nothing but braces between the loop and the statement? */
+static bool is_directly_in(const struct repair_source *own, int at, int loop)
+{
+    for (at = own->statements[at].parent; at >= 0 && at != loop; at = own->statements[at].parent)
+        if (own->statements[at].kind != BLOCK)
+            return false;
+    return at == loop;
+}
+
+int repair_source_find_turns(const struct repair_source *own, int line, int line2)
+{
+    const char *word;
+    int first = find_statement(own, line < line2 ? line : line2, ""),
+        second = find_statement(own, line < line2 ? line2 : line, "");
+    int loop = first >= 0 && second >= 0 && line != line2 ? common_loop(own, first, second) : -1;
+    for (int i = 0; i < own->count && loop >= 0; i++) {
+        const struct statement *statement = &own->statements[i];
+        if (statement->kind == SIMPLE && is(own, statement->first, "__syncthreads") && is_directly_in(own, i, loop)
+            && statement->first > own->statements[first].last && statement->last < own->statements[second].first
+            && repair_source_find_jump(own, line_of(own, statement->first), &word) == 0)
+            return line_of(own, own->statements[loop].first);
+    }
+    return 0;
+}
+
 /* ---- the text ----------------------------------------------------------------------------------------------------- */
 
 char *repair_source_edited(const struct repair_source *own, const struct repair_edit *edits, int count, size_t *bytes)

@@ -50,6 +50,11 @@ bool repair_source_find_barrier(const struct repair_source *own, int line, size_
 /* The `__syncwarp(…)` nearest before `line` and not before `from`; 0: there is none. */
 int repair_source_find_warp_barrier(const struct repair_source *own, int from, int line);
 
+/* A `__syncthreads();` that stands directly in the body of the innermost loop around two lines, between these in the text, and
+ * that no jump leads around: two threads that race over them are in different turns. Returns the line of the loop; 0: there is
+ * none. */
+int repair_source_find_turns(const struct repair_source *own, int line, int line2);
+
 /* How many statements are around the one in `line`. */
 int repair_source_depth(const struct repair_source *own, int line);
 

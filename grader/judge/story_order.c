@@ -113,6 +113,30 @@ static void tell_warp_barrier(const struct repair_source *source, struct result_
         replace_reason(finding, no_barrier_in_steps, text);
 }
 
+static const char within_warp[] = "they are in one warp, and still nothing makes one wait for the other";
+
+/* A barrier that every turn comes to stands between the two lines, and still they race: they belong to different turns. */
+static void tell_turns(const struct repair_source *source, struct result_finding *finding)
+{
+    static const char *const reasons[] = {no_barrier, within_warp, no_barrier_in_steps};
+    bool two = finding->line > 0 && finding->line2 > 0 && finding->line != finding->line2;
+    int loop = two ? repair_source_find_turns(source, finding->line, finding->line2) : 0;
+    char text[200];
+    if (loop == 0)
+        return;
+    snprintf(text, sizeof text,
+             "line %d belongs to one turn of the loop in line %d, line %d to another, and no barrier separates the turns",
+             finding->line2, loop, finding->line);
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
+        if (!replace_reason(finding, reasons[i], text))
+            continue;
+        if (finding->pattern[0] == '\0' || strcmp(finding->pattern, "step") == 0)
+            snprintf(finding->pattern, sizeof finding->pattern, "turns");
+        finding->asks = false;
+        return;
+    }
+}
+
 /* A plain access against an atomic one: is it a loop's condition that asks for the array? */
 static void tell_polls(const struct repair_source *source, struct result_finding *finding)
 {
@@ -174,6 +198,8 @@ void story_order_tell(const struct repair_source *source, struct result_findings
             tell_polls(source, finding);
         else if (is_code(finding, "wrong_value") || is_code(finding, "order_dependent"))
             tell_steps(source, finding);
+        if (is_code(finding, "race_shared") || is_code(finding, "race_global") || is_code(finding, "race_warp"))
+            tell_turns(source, finding);
         if (is_race(finding))
             tell_remainder(source, finding);
     }
@@ -184,8 +210,7 @@ void story_order_tell(const struct repair_source *source, struct result_findings
 void story_order_note_barrier(const struct repair_place *place, bool alone, struct result_finding *finding)
 {
     static const char *const reasons[] = {"each thread reads it, changes it and writes it back, so a change can be lost",
-                                          no_barrier, "they are in one warp, and still nothing makes one wait for the other",
-                                          no_barrier_in_steps};
+                                          no_barrier, within_warp, no_barrier_in_steps};
     char text[200];
     bool turns = alone && place->at_body_end;
     bool is_first = finding->line2 > 0 && finding->line > 0 && finding->line2 != finding->line;
