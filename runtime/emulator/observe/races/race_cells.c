@@ -14,17 +14,6 @@ static inline const struct race_reader *reader_at(const struct race_line *line, 
     return line->readers && line->readers[index].mask ? &line->readers[index] : NULL;
 }
 
-/* Two atomic operations of the same width, each in the scope of the other, cannot race: whether anything orders them need not be
- * known, and to find that out is long work where many threads try to take one lock. */
-static inline bool cannot_race(const struct race_access *access, uint32_t warp, uint32_t site)
-{
-    const struct memory_site *earlier = access->races->sites[site].site;
-    bool same_block = warp - access->block->first_warp < access->races->warps_per_block;
-    return access->atomic && (earlier->access == SITE_ATOMIC || earlier->access == SITE_REDUCTION) && access->site->strong
-           && earlier->strong && access->site->bytes == earlier->bytes
-           && (same_block || (access->site->scope != 0 && earlier->scope != 0));
-}
-
 /* One reader represents all: of another warp, if there is one. */
 static void check_reads(const struct race_access *access, const struct race_reader *reader, unsigned lane, uint64_t offset,
                         unsigned element)
@@ -36,7 +25,7 @@ static void check_reads(const struct race_access *access, const struct race_read
     for (bool more = true; more && (!found.site || found.warp == access->own->id);) {
         const struct race_segment *segment = &races->segments[read.segment];
         bool harmless = race_all_ordered(access, segment->warp, segment->time)
-                        || cannot_race(access, segment->warp, read.site & ~RACE_WROTE);
+                        || race_cannot(access, segment->warp, read.site & ~RACE_WROTE);
         uint32_t rest = harmless ? 0 : read.mask;
         for (; rest; rest &= rest - 1) {
             unsigned other = (unsigned)__builtin_ctz(rest);
@@ -93,7 +82,7 @@ static void check_cell(const struct race_access *access, const struct race_line 
     if (write && write->segment) {
         const struct race_segment *segment = &access->races->segments[write->segment];
         struct race_prior prior = {segment->warp, (write->site & ~RACE_READ_ONLY) >> 5, write->site & 31, true};
-        bool ordered = cannot_race(access, prior.warp, prior.site)
+        bool ordered = race_cannot(access, prior.warp, prior.site)
                        || race_ordered(access, lane, prior.warp, prior.lane, segment->time);
         bool takes_turns = !ordered && access->write && access->site->is_volatile && reader
                            && has_awaited(access, reader, lane);
