@@ -125,7 +125,7 @@ static void report_luck(const struct result_lab *result, struct result_test *tes
                 "The values came out right here by luck: in the case \"%s\", with %s, %s is %s, expected %s.", other->name,
                 words_of(other->order.schedule), other->order.place, other->order.actual, other->order.expected);
     }
-    add_sentence(race, sentence ? sentence : "The values came out right here: it passes by luck.");
+    add_sentence(race, sentence ? sentence : "The values came out right here, by luck.");
     free(sentence);
 }
 

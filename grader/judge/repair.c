@@ -117,7 +117,7 @@ static bool has_same(const struct result_findings *findings, const struct result
 static bool is_done_by_several(const struct result_findings *findings, const struct result_finding *cause)
 {
     bool update = strcmp(cause->pattern, "update") == 0 || strcmp(cause->pattern, "same_element") == 0
-                  || strcmp(cause->pattern, "everybody") == 0;
+                  || strcmp(cause->pattern, "everybody") == 0 || strcmp(cause->pattern, "narrow") == 0;
     for (size_t i = 0; i < findings->count && update; i++)
         if (strcmp(findings->list[i].code, "race_same_value") == 0 && strcmp(findings->list[i].array, cause->array) == 0)
             return true;

@@ -162,6 +162,42 @@ static void tell_remainder(const struct repair_source *source, struct result_fin
         snprintf(finding->remark, sizeof finding->remark, "In line %d, C reads %s.", line, text);
 }
 
+static bool is_between_blocks(const struct result_finding *finding)
+{
+    return finding->has_thread2 && memcmp(finding->block, finding->block2, sizeof finding->block) != 0;
+}
+
+/* Two blocks take one element: does the loop go on by less than the threads of the grid, or is the index in a type that is too
+ * small for it? */
+static void tell_index(const struct repair_source *source, struct result_finding *finding)
+{
+    char step[100];
+    bool same = strcmp(finding->pattern, "update") == 0 || strcmp(finding->pattern, "same_element") == 0;
+    if (!same || finding->line == 0 || (finding->line2 != 0 && finding->line2 != finding->line))
+        return;
+    if (strstr(finding->arithmetic, "does not fit in")) {
+        snprintf(finding->pattern, sizeof finding->pattern, "narrow");
+        return;
+    }
+    int loop = is_between_blocks(finding) ? repair_source_find_short_step(source, finding->line, step, sizeof step) : 0;
+    if (loop == 0 || finding->remark[0] != '\0')
+        return;
+    snprintf(finding->remark, sizeof finding->remark,
+             "In each turn, the loop in line %d goes on by %s, and the number of blocks is not in that.", loop, step);
+    snprintf(finding->pattern, sizeof finding->pattern, "short_step");
+}
+
+/* The value from before an atomic operation, stored over what the operation has made of it. */
+static void tell_old_value(const struct repair_source *source, struct result_finding *finding)
+{
+    char name[40];
+    int line = finding->remark[0] == '\0' ? repair_source_find_old_value(source, name, sizeof name) : 0;
+    if (line > 0)
+        snprintf(finding->remark, sizeof finding->remark,
+                 "In line %d, %s returns the value from before its change, and the `=` stores that at the same place.", line,
+                 name);
+}
+
 /* Wrong values, and an atomic operation that does only a part of the update. */
 static void tell_steps(const struct repair_source *source, struct result_finding *finding)
 {
@@ -200,8 +236,12 @@ void story_order_tell(const struct repair_source *source, struct result_findings
             tell_steps(source, finding);
         if (is_code(finding, "race_shared") || is_code(finding, "race_global") || is_code(finding, "race_warp"))
             tell_turns(source, finding);
-        if (is_race(finding))
+        if (is_race(finding)) {
             tell_remainder(source, finding);
+            tell_index(source, finding);
+        }
+        if (is_race(finding) || is_code(finding, "wrong_value"))
+            tell_old_value(source, finding);
     }
 }
 

@@ -87,13 +87,15 @@ static void print_thread(FILE *file, const struct result_finding *finding, bool 
 {
     if (!finding->has_thread || result_finding_tells_threads(finding))
         return;
+    /* At a barrier, the count is that of threads which did something else than this one. */
+    bool barrier = strncmp(finding->code, "barrier_", 8) == 0 || strcmp(finding->code, "early_exit") == 0;
     char *text = allocate_format("thread (%u,%u,%u) of block (%u,%u,%u)%s", finding->thread[0], finding->thread[1],
                                  finding->thread[2], finding->block[0], finding->block[1], finding->block[2],
-                                 finding->count == 1   ? ""
-                                 : finding->count == 2 ? "; once more elsewhere"
-                                                       : "");
+                                 finding->count == 1 || barrier ? ""
+                                 : finding->count == 2          ? "; once more elsewhere"
+                                                                : "");
     paint_wrapped(file, 4, text, colour, PAINT_DIM);
-    if (finding->count > 2)
+    if (finding->count > 2 && !barrier)
         fprintf(file, "    %sand %llu more like it%s\n", paint_on(colour, PAINT_DIM), (unsigned long long)finding->count - 1,
                 paint_off(colour));
     free(text);
