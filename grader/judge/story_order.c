@@ -234,9 +234,8 @@ void story_order_tell(const struct repair_source *source, struct result_findings
             tell_polls(source, finding);
         else if (is_code(finding, "wrong_value") || is_code(finding, "order_dependent"))
             tell_steps(source, finding);
-        if (is_code(finding, "race_shared") || is_code(finding, "race_global") || is_code(finding, "race_warp"))
-            tell_turns(source, finding);
         if (is_race(finding)) {
+            tell_turns(source, finding);
             tell_remainder(source, finding);
             tell_index(source, finding);
         }
