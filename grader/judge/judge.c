@@ -360,7 +360,7 @@ static int64_t judge_runs(const struct judge_input *input, const struct lab *who
     for (int i = 0; i < result->test_count; i++)
         hints_apply(input->lab, result->plan, &result->tests[i].findings);
     ask_for_order(input, compiled, cases, result);
-    judge_tell_warnings(input->lab, result);
+    judge_tell_warnings(input->lab, input->submission, result);
     if (input->hidden_key) {
         int64_t start = record_now_ms();
         hidden_tests_judge(cases, whole, input->hidden_key, &effort, safe, hidden);
