@@ -371,8 +371,15 @@ static int64_t judge_runs(const struct judge_input *input, const struct lab *who
         time_on_gpu(cases, gpu);
     if (gpu)
         cases_gpu_end(gpu);
-    if (result_all_pass(result)) /* only a program that is right can be said to be right without a barrier */
-        barriers_report(&barriers, input->hidden_key ? "visible test" : "test", cases->file, &result->notes);
+    if (result_all_pass(result)) { /* only a program that is right can be said to be right without a barrier */
+        const struct barriers_input notes = {.tests = input->hidden_key ? "visible test" : "test",
+                                             .file = cases->file,
+                                             .source = cases->setup.source,
+                                             .source_bytes = cases->setup.source_bytes,
+                                             .ptx = cases->ptx,
+                                             .ptx_bytes = cases->ptx_bytes};
+        barriers_report(&barriers, &notes, &result->notes);
+    }
     write_messages(result);
     add_up(result);
     if (input->trace)
