@@ -1,4 +1,4 @@
-"""Kernels that pass because the compiler leaves a mistake out (tests/unoptimized/LAB/NAME.cu), and right ones that look like them.
+"""Kernels that pass because the compiler leaves a mistake out (tests/unoptimized/LAB/NAME.cu), and right ones like them.
 
 The first three lines of a file are
 

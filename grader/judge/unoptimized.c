@@ -90,20 +90,17 @@ static void read_marked(const struct plan_setup *setup, const struct result_find
 static void name_own_array(const struct plan_setup *setup, struct result_finding *note)
 {
     static const char between[] = ", but " LOCAL_MEMORY " has ";
-    char name[64], *text;
+    char name[64];
     const char *has = strcmp(note->array, LOCAL_MEMORY) == 0 ? strstr(note->message, between) : NULL;
     int verb = (int)strcspn(note->message, " ");
     if (!has || note->index_count != 1)
         return;
     read_marked(setup, note, name);
-    if (name[0] != '\0')
-        text =
-            allocate_format("%.*s %s[%lld], but the arrays that each thread has for itself end before: together they have "
-                            "%s",
-                            verb, note->message, name, (long long)note->index[0], has + sizeof between - 1);
-    else
-        text = allocate_format("%.*s element %lld of the arrays that each thread has for itself, but together they have %s",
-                               verb, note->message, (long long)note->index[0], has + sizeof between - 1);
+    char *element = name[0] != '\0' ? allocate_format("%s[%lld]", name, (long long)note->index[0])
+                                    : allocate_format("element %lld", (long long)note->index[0]);
+    char *text = allocate_format("%.*s %s, beyond the memory for each thread's own arrays, which has room for %s", verb,
+                                 note->message, element, has + sizeof between - 1);
+    free(element);
     snprintf(note->message, sizeof note->message, "%s", text);
     snprintf(note->array, sizeof note->array, "%s", name);
     free(text);

@@ -1,6 +1,6 @@
 // cause: two arrays of its own, the second of which is too short
 // line: 11
-// says: the arrays that each thread has for itself
+// says: write element 4, beyond the memory for each thread's own arrays, which has room for 4 elements (0..3)
 extern "C" __global__ void doublify(float *a, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
