@@ -108,17 +108,17 @@ static void name_own_array(const struct plan_setup *setup, struct result_finding
 
 static void add_note(const struct result_finding *found, const struct plan_setup *setup, struct result_lab *result)
 {
-    struct result_finding note = *found;
-    note.severity = LOCKSTEP_WARNING;
-    snprintf(note.code, sizeof note.code, "optimized_away");
-    snprintf(note.hint, sizeof note.hint, "%s", diagnose_hint(found));
-    leave_out_copy(&note);
-    name_variable(setup, &note);
-    name_own_array(setup, &note);
-    add_sentence(&note,
+    struct result_finding finding = *found;
+    finding.severity = LOCKSTEP_WARNING;
+    snprintf(finding.code, sizeof finding.code, "optimized_away");
+    snprintf(finding.hint, sizeof finding.hint, "%s", diagnose_hint(found));
+    leave_out_copy(&finding);
+    name_variable(setup, &finding);
+    name_own_array(setup, &finding);
+    add_sentence(&finding,
                  "Only the program compiled without optimization does this. The optimized one, which the tests run, does "
                  "not, so they pass.");
-    result_findings_add(&result->notes, &note);
+    result_findings_add(&result->notes, &finding);
 }
 
 /* The smallest case that has not been taken yet; -1: none is small. */
