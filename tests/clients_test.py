@@ -79,7 +79,7 @@ class RuntimePrograms(unittest.TestCase):
     def test_a_finding_shows_how_the_index_came_about(self):
         _, _, errors = lockstep_exec(build("mistake"))
         self.assertIn("    i = blockIdx.x*blockDim.x + threadIdx.x = 3*256 + 232 = 1000\n", errors)
-        self.assertIn("    The grid has 1024 threads for 1000 elements.\n", errors)
+        self.assertIn("Line 7 asks i <= n: 1000 <= 1000 is true. The grid has 1024 threads for 1000\n    elements.\n", errors)
         self.assertRegex(errors, r">   8 \|         values\[i\] = 2 \* i;.*\n +\|         \^{9}\n")
 
     def test_without_source_lines_findings_name_lines_of_the_ptx(self):

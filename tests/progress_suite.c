@@ -363,7 +363,32 @@ static void keeps_no_progress_in_ci(void)
     setenv("LOCKSTEP_FOLDER", "", 1);
 }
 
+/* What is printed to be copied into a shell. */
+static void names_a_file_as_a_shell_takes_it(void)
+{
+    static const struct {
+        const char *path, *words;
+    } rows[] = {{"mine/scan.cu", "mine/scan.cu"},
+                {"labs/04_scan/try.cu", "labs/04_scan/try.cu"},
+                {"try.cu", "try.cu --lab scan"},
+                {"my try/scan.cu", "'my try/scan.cu'"},
+                {"it's/scan.cu", "'it'\\''s/scan.cu'"},
+                {"-x/scan.cu", "'-x/scan.cu'"},
+                {"\303\274ben/scan.cu", "'\303\274ben/scan.cu'"},
+                {"a\n::error/scan.cu", "$'a\\x0a::error/scan.cu'"},
+                {"it's\t\\/scan.cu", "$'it\\'s\\t\\\\/scan.cu'"},
+                {"\342\200\256/scan.cu", "$'\\xe2\\x80\\xae/scan.cu'"}};
+    for (size_t i = 0; i < SUPPORT_COUNT(rows); i++) {
+        struct progress_key key = {.lab = labs_find("scan")};
+        snprintf(key.path, sizeof key.path, "%s", rows[i].path);
+        char *words = progress_key_words(&key);
+        CU_ASSERT_STRING_EQUAL(words, rows[i].words);
+        free(words);
+    }
+}
+
 static const struct support_test tests[] = {
+    SUPPORT_TEST(names_a_file_as_a_shell_takes_it),
     SUPPORT_TEST(keeps_the_latest_grading_and_the_best),
     SUPPORT_TEST(counts_hints_by_cause),
     SUPPORT_TEST(keeps_aside_what_it_cannot_understand),

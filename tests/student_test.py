@@ -28,7 +28,7 @@ class Student(unittest.TestCase):
         first = kit.run("hint", "doublify")
         self.assertEqual(first.returncode, 0, first.stderr)
         self.assertIn("hint 1 of 3: never written", first.stdout)
-        self.assertIn("  1.  Which thread", first.stdout)
+        self.assertIn("  1.  On which line of doublify", first.stdout)
         self.assertNotIn("  2.  ", first.stdout)
         self.assertIn("  2.  ", kit.run("hint", "doublify").stdout)
         third = kit.run("hint").stdout   # the lab that is worked on

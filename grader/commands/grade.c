@@ -42,13 +42,6 @@ static void worsen(enum exit_status *status, enum exit_status other)
     *status = other > *status ? other : *status;
 }
 
-/* What `hint` needs for a file that is nobody's own: its name, and its lab where the name does not tell it. */
-static char *name_for_hint(const struct job *job)
-{
-    bool known = labs_find_for_path(job->submission.path) == job->lab;
-    return allocate_format("%s%s%s", job->submission.path, known ? "" : " --lab ", known ? "" : labs_short_name(job->lab));
-}
-
 /* Keeps the verdict on a file of the student's own. */
 static void keep_progress(struct grading *grading, const struct job *job, const json_t *answer)
 {
@@ -59,7 +52,7 @@ static void keep_progress(struct grading *grading, const struct job *job, const 
     workspace_find_for(job->submission.path, &workspace);
     progress_key_for(&workspace, job->lab, job->submission.path, &key);
     if (workspace.keeps_progress && !key.own && grading->single && json_is_object(json_object_get(lab, "cause")))
-        grading->stuck_path = name_for_hint(job);
+        grading->stuck_path = labs_file_words(job->lab, job->submission.path);
     if (!workspace.keeps_progress || !key.own)
         return;
     json_t *latest = progress_latest(answer, job->submission.sha256, &view);

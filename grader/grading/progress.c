@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "grader/base/allocate.h"
+#include "grader/lab/labs.h"
 #include "grader/result/result_json.h"
 
 #define SCHEMA_STEM "lockstep/progress/v"
@@ -95,6 +96,11 @@ void progress_key_for(const struct workspace *workspace, const struct lab *lab, 
     key->lab = lab;
     snprintf(key->path, sizeof key->path, "%s", path);
     key->own = workspace_owns(workspace, lab, path);
+}
+
+char *progress_key_words(const struct progress_key *key)
+{
+    return key->own ? allocate_format("%s", labs_short_name(key->lab)) : labs_file_words(key->lab, key->path);
 }
 
 /* The object that holds the entry, and its name there. `name` has KIT_PATH_BYTES. */

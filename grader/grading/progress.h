@@ -35,6 +35,9 @@ struct progress_view {
 /* Makes a key; `own` is decided here. */
 void progress_key_for(const struct workspace *workspace, const struct lab *lab, const char *path, struct progress_key *key);
 
+/* What other commands call the file: its lab, or its path (labs_file_words). The caller frees it. */
+char *progress_key_words(const struct progress_key *key);
+
 /* The content, as far as it can be read; an empty one else. New reference. */
 json_t *progress_read(const struct workspace *workspace);
 

@@ -21,17 +21,6 @@ static const char *text_of(const json_t *object, const char *key)
     return text ? text : "";
 }
 
-/* How the subject is named to a command: by its lab where it is the lab's own file, else by its path, and by the lab where
- * that does not tell it. Owned by the caller. */
-static char *name_of(const struct subject *subject)
-{
-    if (subject->key.own)
-        return allocate_format("%s", labs_short_name(subject->key.lab));
-    bool known = labs_find_for_path(subject->key.path) == subject->key.lab;
-    return allocate_format("%s%s%s", subject->key.path, known ? "" : " --lab ",
-                           known ? "" : labs_short_name(subject->key.lab));
-}
-
 static void write_line(FILE *file, int indent, bool colour, enum paint style, char *text)
 {
     paint_wrapped(file, indent, text, colour, style);
@@ -110,7 +99,7 @@ static void write_steps(FILE *file, const struct subject *subject, const json_t 
         write_line(file, 2, colour, i + 1 == step ? PAINT_BOLD : PAINT_PLAIN,
                    allocate_format("%d.  %s", i + 1, ladder->steps[i]));
     fputc('\n', file);
-    char *name = name_of(subject);
+    char *name = progress_key_words(&subject->key);
     if (step < ladder->count)
         write_line(file, 0, colour, PAINT_DIM, allocate_format("The next hint: %s hint %s", kit_program(), name));
     else

@@ -149,9 +149,11 @@ static void print_plainly(const struct watch *watch)
            watch->news);
     if (watch->problem[0] == '\0')
         fputs(text_of(json_object_get(watch->latest, "report"), "text"), stdout);
-    if (watch->problem[0] == '\0' && !is_solved(watch->latest))
-        printf("Fix the first problem, then save. Stuck? %s hint %s\n\n", kit_program(),
-               watch->subject.key.own ? labs_short_name(watch->subject.key.lab) : watch->subject.key.path);
+    if (watch->problem[0] == '\0' && !is_solved(watch->latest)) {
+        char *name = progress_key_words(&watch->subject.key);
+        printf("Fix the first problem, then save. Stuck? %s hint %s\n\n", kit_program(), name);
+        free(name);
+    }
     fflush(stdout);
 }
 
@@ -465,8 +467,9 @@ static void say_goodbye(const struct watch *watch)
     char *verdict = verdict_of(watch);
     if (watch->latest && watch->problem[0] == '\0')
         printf("%s  %s  %s\n", watch->subject.key.lab->name, verdict, watch->subject.key.path);
-    printf("To go on: %s watch %s\n", kit_program(),
-           watch->subject.key.own ? labs_short_name(watch->subject.key.lab) : watch->subject.key.path);
+    char *name = progress_key_words(&watch->subject.key);
+    printf("To go on: %s watch %s\n", kit_program(), name);
+    free(name);
     free(verdict);
 }
 

@@ -161,6 +161,7 @@ static void write_json(const struct finding *finding)
     json_line_text(&line, "file2", finding->file2);
     json_line_integer_or_null(&line, "line2", finding->line2);
     json_line_text(&line, "array", finding->array);
+    json_line_text(&line, "label", finding->label);
     write_index(&line, finding);
     write_thread(&line, finding->has_thread, "thread", finding->thread, "block", finding->block);
     write_thread(&line, finding->has_thread2, "thread2", finding->thread2, "block2", finding->block2);
@@ -196,6 +197,10 @@ static void write_text(const struct finding *finding)
         snprintf(place, sizeof place, "%s:%d", base_name(finding->file), finding->line);
     fprintf(stderr, "%-15s %s   ", codes[finding->code].title, place);
     write_escaped(finding->message);
+    if (*finding->label) {
+        fprintf(stderr, "; %s is ", finding->array);
+        write_escaped(finding->label);
+    }
     if (finding->has_thread)
         fprintf(stderr, "\n                thread (%u,%u,%u) of block (%u,%u,%u) of %s", finding->thread[0],
                 finding->thread[1], finding->thread[2], finding->block[0], finding->block[1], finding->block[2],

@@ -52,6 +52,7 @@ struct finding {
     struct finding_frame called_from[FINDING_MAX_CALLS]; /* the calls that led to `line`, innermost first */
     int called_from_count;
     char array[64];
+    char label[64];     /* what the program calls it, where array is the source's own name; "" the same */
     char parameter[64]; /* name of the kernel's parameter that points to it; "" none, or unknown */
     char member[32];    /* of a structure: ".y"; "" none, or unknown */
     int64_t index;      /* element; meaningful when has_index */

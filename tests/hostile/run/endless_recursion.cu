@@ -1,4 +1,4 @@
-// expect: out_of_bounds line=2 - a function that calls itself for ever
+// expect: stack_overflow line=2 - a function that calls itself for ever
 __device__ __noinline__ int deeper(volatile int *k) { int own = *k + 1; return deeper(&own) + own; }
 extern "C" __global__ void doublify(float *a, int n)
 {

@@ -288,8 +288,10 @@ static void use_own_name(const struct explain_access *view, struct finding *find
         own |= view->names.in_kernel && source_token_is(name, finding->parameter);
         other |= source_token_is(name, finding->array);
     }
-    if (own && !other)
+    if (own && !other) {
+        memcpy(finding->label, finding->array, sizeof finding->label);
         snprintf(finding->array, sizeof finding->array, "%s", finding->parameter);
+    }
 }
 
 static void explain(const struct warp *warp, const struct operation *operation, struct finding *finding)
