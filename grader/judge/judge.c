@@ -361,7 +361,7 @@ static int64_t judge_runs(const struct judge_input *input, const struct lab *who
     for (int i = 0; i < result->test_count; i++)
         hints_apply(input->lab, result->plan, &result->tests[i].findings);
     ask_for_order(input, compiled, cases, result);
-    judge_tell_warnings(input->lab, result);
+    judge_tell_warnings(input->lab, input->submission, result);
     if (result_all_pass(result))
         unoptimized_tell(input->submission, cases, result);
     if (input->hidden_key) {

@@ -90,6 +90,16 @@ static size_t say_list(struct text *text, const char *name, const int8_t *weight
     return elements;
 }
 
+/* The first element that should count, and does not. */
+static size_t first_missing(const struct origin_weights *weights, int which, size_t o)
+{
+    size_t count = weights->count[which], i = 0;
+    const int8_t *own = weights->own[which] + o * count, *want = weights->want[which] + o * count;
+    while (i + 1 < count && !(own[i] == 0 && want[i] != 0))
+        i++;
+    return i;
+}
+
 static int line_of_reader(const struct origin_subject *subject, int which, size_t i)
 {
     struct origin_element element;
@@ -224,8 +234,8 @@ static bool all_bad(const struct origin_subject *subject, const struct origin_we
 static const char *say_typed(const struct origin_subject *subject, struct text *text)
 {
     say(text,
-        "With other inputs, whole numbers up to %s, the result is right: each element counts as often as it should. What "
-        "becomes of %s on its way?",
+        "With other inputs, whole numbers from 1 to 11 and powers of 64 up to %s, the result is right: each element counts as "
+        "often as it should. What becomes of %s on its way?",
         subject->is_float ? "2^18" : "2^24", subject->is_float ? "a fraction, or of a negative number," : "a larger number");
     return "typed";
 }
@@ -237,7 +247,7 @@ static const char *say_unused(const struct origin_subject *subject, const struct
     const char *name = subject->input[which];
     bool unread = origin_log_loads(subject->log, subject->launches, subject->recorded[which]) == 0;
     if (unread)
-        say(text, "No thread reads %s. ", name);
+        say(text, "Nothing that is read from %s reaches the result. ", name); /* the compiler drops what is read in vain */
     else if (all)
         say(text, "No wrong element depends on %s, whatever is in it. ", name);
     else
@@ -381,6 +391,16 @@ static void ask(const char *pattern, bool one, enum reading read, const struct o
         say(text, "Which line should read it, and with which index?");
 }
 
+/* Cells that the last tile has beyond the end of a row of the first factor, when what is added is so many times a number that
+ * somebody may have put there; else 0. */
+static int64_t padding_of(const struct origin_subject *subject, double added)
+{
+    int64_t columns = (int64_t)subject->columns[0], tile = subject->tile;
+    int64_t cells = subject->products && tile > 1 && columns % tile != 0 ? tile - columns % tile : 0;
+    double each = cells > 0 ? 16 * added / (double)cells : 0;
+    return cells > 0 && each != 0 && each == rint(each) ? cells : 0;
+}
+
 const char *origin_words_sums(const struct origin_subject *subject, const struct origin_weights *weights, char *out,
                               size_t out_bytes)
 {
@@ -426,6 +446,11 @@ const char *origin_words_sums(const struct origin_subject *subject, const struct
             continue;
         if (pattern && strcmp(pattern, "missing") == 0 && subject->products && is_only_missing(&difference)) {
             say(&text, "The elements of %s that belong to them are missing, too. ", subject->input[which]);
+            size_t at = first_missing(weights, which, o);
+            if (read == SOMEBODY && line_of_reader(subject, which, at) == 0 && say_reader(subject, which, at, &text) == 0) {
+                read = UNKNOWN; /* asks for the line and its index */
+                pattern = "exchanged";
+            }
             continue;
         }
         const char *own = describe_array(subject, weights, which, &difference, &text, &read);
@@ -442,11 +467,31 @@ const char *origin_words_sums(const struct origin_subject *subject, const struct
             say(&text, "%s has %.9g in it that comes from no input. ", subject->place, weights->constant[o]);
         pattern = pattern ? pattern : "added";
     }
+    int64_t cells = padding_of(subject, weights->constant[o]);
+    if (pattern && strcmp(pattern, "added") == 0 && cells > 0) {
+        say(&text,
+            "That is %lld x %.9g, and the last tile reaches %lld cell%s beyond column %zu of %s. What do these cells hold?",
+            (long long)cells, weights->constant[o] / (double)cells, (long long)cells, cells == 1 ? "" : "s",
+            subject->columns[0] - 1, subject->input[0]);
+        return "edge";
+    }
     if (pattern && strcmp(pattern, "added") == 0)
         say(&text, "Which line adds it?");
     else if (pattern)
         ask(pattern, one, read, subject, asked, &text);
     return pattern;
+}
+
+bool origin_words_one_unread(const struct origin_subject *subject, const struct origin_weights *weights)
+{
+    int unread = 0;
+    for (int which = 0; which < weights->array_count; which++) {
+        struct difference difference = compare_weights(weights, which, subject->element);
+        size_t at = first_missing(weights, which, subject->element);
+        if (difference.missing > 0)
+            unread += line_of_reader(subject, which, at) == 0;
+    }
+    return unread == 1;
 }
 
 /* ---- counts -------------------------------------------------------------------------------------------------------- */
@@ -458,11 +503,11 @@ struct atomics {
     int count;
 };
 
-static struct atomics find_atomics(const struct origin_subject *subject)
+static struct atomics find_atomics(const struct origin_log *log, int launches)
 {
-    int launch = subject->launches - 1;
-    bool known = launch >= 0 && launch < subject->log->count;
-    const json_t *sites = known ? json_object_get(subject->log->launches[launch], "sites") : NULL;
+    int launch = launches - 1;
+    bool known = launch >= 0 && launch < log->count;
+    const json_t *sites = known ? json_object_get(log->launches[launch], "sites") : NULL;
     struct atomics atomics = {.count = 0};
     for (size_t i = 0; i < json_array_size(sites); i++) {
         const json_t *site = json_array_get(sites, i);
@@ -479,6 +524,18 @@ static struct atomics find_atomics(const struct origin_subject *subject)
         atomics.lanes[at] += json_integer_value(json_object_get(site, "lanes"));
     }
     return atomics;
+}
+
+int origin_words_line_of_each(const struct origin_log *log, int launches, int64_t elements)
+{
+    struct atomics atomics = find_atomics(log, launches);
+    int line = 0, found = 0;
+    for (int i = 0; i < atomics.count; i++)
+        if (atomics.lanes[i] == elements) {
+            line = atomics.line[i];
+            found++;
+        }
+    return found == 1 ? line : 0;
 }
 
 static void say_atomics(const struct atomics *atomics, struct text *text)
@@ -499,7 +556,7 @@ const char *origin_words_counts(const struct origin_subject *subject, const stru
 {
     struct text text = {out, out_bytes};
     const char *name = subject->input[0];
-    struct atomics atomics = find_atomics(subject);
+    struct atomics atomics = find_atomics(subject->log, subject->launches);
     out[0] = '\0';
     for (int i = 0; i < 2; i++)
         if (counts->bin[i] >= 0 && counts->bin[i] != counts->value[i]) {
@@ -510,18 +567,17 @@ const char *origin_words_counts(const struct origin_subject *subject, const stru
         }
     for (int i = 0; i < atomics.count; i++)
         *line = atomics.lanes[i] == 0 ? atomics.line[i] : *line;
-    if (counts->all_once && !counts->known && counts->collide) {
+    if (counts->all_once && !counts->known && counts->collide && counts->kept) {
         say(&text,
             "With values that all differ, every element of %s is counted once; of elements with the same value, counts get "
             "lost. ",
             name);
         say_atomics(&atomics, &text);
-        say(&text, "%s",
-            counts->count < 256
-                ? "Between which two steps of an update can another thread change the same bin?"
-                : "What becomes of an update when another thread changes the same bin, or when the bin holds "
-                  "many?");
-        *line = atomics.count > 0 ? atomics.line[0] : *line;
+        say(&text,
+            "What becomes of an update when the bin has one already, and what when another thread or block changes it?");
+        /* Where one block alone loses nothing, it is not the line that counts. */
+        bool several = subject->tile > 0 && counts->count > (size_t)subject->tile;
+        *line = atomics.count > 0 && !several ? atomics.line[0] : *line;
         return "collisions";
     }
     if (!counts->known || counts->all_once || counts->count == 0)
@@ -539,7 +595,15 @@ const char *origin_words_counts(const struct origin_subject *subject, const stru
         say(&text, "Each element is counted %d times. ", counts->times[0]);
         say_reader(subject, 0, 0, &text);
         say_atomics(&atomics, &text);
-        say(&text, "By which ways does one element reach its bin, and how often?");
+        int each = origin_words_line_of_each(subject->log, subject->launches, (int64_t)counts->count);
+        int64_t blocks = subject->tile > 0 ? ((int64_t)counts->count + subject->tile - 1) / subject->tile : 0;
+        bool once = atomics.count == 2 && each > 0 && atomics.lanes[atomics.line[0] == each] == 256 * blocks;
+        if (once) { /* no line runs too often: one of the two adds too much */
+            *line = each;
+            say(&text, "How much does each of them add?");
+        } else {
+            say(&text, "By which ways does one element reach its bin, and how often?");
+        }
         return "each";
     }
     size_t first = 0;
