@@ -582,7 +582,7 @@ static void pi_names_integer_division_and_right_ends(void)
         bench.got_float[i] = (float)(4 / (1 + x * x));
     }
     result = classify_as(&lab_03_pi, 256);
-    ASSERT_IS(result, "shifted", "x = (i+1)/n");
+    ASSERT_IS(result, "shifted", "x = (id+1)/n");
 }
 
 static void pi_names_what_a_wrong_sum_is(void)
@@ -596,7 +596,7 @@ static void pi_names_what_a_wrong_sum_is(void)
         {"n = 1000", 0, 4, "first_only", "element 0 alone"},
         {"n = 1000", 0, 4000, "other", "both are int"},
         {"n = 1000", 1, -1, "other", "middles of the strips"},
-        {"n = 255", 1, -2, "shifted", "from i = 1 to n"},
+        {"n = 255", 1, -2, "shifted", "over id = 1..n"},
         {"n = 255", 1, -2.00787, "tail", "without the last element"},
         {"n = 1000", 0, 3142, "other", "The sum is a whole number, 3142"},
         {"n = 1000", 0, 426.614154, "period", "first warp of each block"},

@@ -227,8 +227,8 @@ static void judge_budgets(const struct judge_input *input, const struct cases_in
     for (int i = 0; i < lab->budget_count; i++)
         judge_budget(&lab->budgets[i], &lab->cases[index], cases->setup.plan, tally, reference, earned, &result->budgets[i]);
     for (int i = 0; i < lab->budget_count && !whole; i++)
-        snprintf(result->budgets[i].message, sizeof result->budgets[i].message,
-                 "judged once \"%s\" is fast enough to be tested whole", lab->cases[index].name);
+        snprintf(result->budgets[i].message, sizeof result->budgets[i].message, "judged once \"%s\" is tested whole",
+                 lab->cases[index].name);
     excuse_budgets(lab, cases->setup.plan, result);
     if (earned) /* what computes something else may take any time */
         result->estimate = (struct result_estimate){tally->estimate, reference->estimate, lab->timing_case.name};
@@ -276,7 +276,7 @@ static void write_messages(struct result_lab *result)
                 snprintf(line, sizeof line, ":%d", first->line);
             snprintf(test->message, sizeof test->message, "%s%s: %s", first->file, line, first->message);
         }
-        fit_describe(test->halvings, test->slow_halvings, test->message, sizeof test->message);
+        fit_describe(test->halvings, test->slow_halvings, test->left_little, test->message, sizeof test->message);
     }
 }
 

@@ -345,6 +345,8 @@ static const char *weigh(const struct state *state, const char *place, char *tex
         .before = weighing->name[setup->plan] ? "the first step" : NULL,
         .tile = (int)setup->geometry[setup->lab->plans[setup->plan].kernels[0]].items[0],
     };
+    struct origin_element stored;
+    subject.stored = find_store(state, &stored) ? &stored : NULL;
     for (int i = 0; i < weighing->array_count; i++) {
         int array = weighing->arrays[i];
         const char *shown = weighing->name[setup->plan];

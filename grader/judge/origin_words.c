@@ -143,6 +143,59 @@ static int say_reader(const struct origin_subject *subject, int which, size_t i,
     return 0;
 }
 
+static bool is_same_thread(const struct origin_thread *a, const struct origin_thread *b)
+{
+    return memcmp(a, b, sizeof *a) == 0;
+}
+
+/* The loads of an element of an input by the last launch that reads it. */
+static bool find_loads(const struct origin_subject *subject, int which, size_t i, struct origin_element *element)
+{
+    for (int launch = subject->launches - 1; launch >= 0; launch--)
+        if (origin_log_find(subject->log, launch, subject->recorded[which], i, element) && element->loads > 0)
+            return true;
+    return false;
+}
+
+static bool has_read(const struct origin_element *element, const struct origin_thread *thread)
+{
+    return is_same_thread(&element->first_load, thread) || is_same_thread(&element->last_load, thread);
+}
+
+/* The element `own` came where `want` belongs, and it is not the index of the load alone that tells why: the thread that stores
+ * has read both, or it has it from another thread. Returns false where that is not so. */
+static bool say_way(const struct origin_subject *subject, int which, size_t own, size_t want, struct text *text)
+{
+    struct origin_element used, wanted;
+    const char *name = subject->input[which];
+    char storing[80], reading[80];
+    if (!subject->stored || subject->stored->stores == 0 || subject->columns[which] > 0
+        || !is_same_thread(&subject->stored->first_store, &subject->stored->last_store)
+        || !find_loads(subject, which, own, &used) || !find_loads(subject, which, want, &wanted))
+        return false;
+    const struct origin_thread *thread = &subject->stored->last_store;
+    origin_thread_write(thread, storing, sizeof storing);
+    if (has_read(&used, thread) && has_read(&wanted, thread)) {
+        say(text, "Thread %s, which stores %s, reads both %s[%zu] and %s[%zu], at line %d", storing, subject->place, name,
+            own, name, want, used.load_line);
+        if (wanted.load_line != used.load_line)
+            say(text, " and line %d", wanted.load_line);
+        say(text, ". ");
+        return true;
+    }
+    if (used.loads == 1 && !has_read(&used, thread)) {
+        origin_thread_write(&used.first_load, reading, sizeof reading);
+        say(text, "%s[%zu] is read by thread %s, at line %d", name, own, reading, used.load_line);
+        if (wanted.loads == 1) {
+            origin_thread_write(&wanted.first_load, reading, sizeof reading);
+            say(text, ", and %s[%zu] by thread %s", name, want, reading);
+        }
+        say(text, ". ");
+        return true;
+    }
+    return false;
+}
+
 /* Is an element that is missing read at all? */
 enum reading { UNKNOWN, NOBODY, SOMEBODY };
 
@@ -275,6 +328,9 @@ static const char *describe_array(const struct origin_subject *subject, const st
         return NULL;
     if (difference->own == 0) {
         pattern = say_unused(subject, weights, which, text);
+        if (!subject->before && difference->want > 0 && difference->missing > 0
+            && origin_log_loads(subject->log, subject->launches, subject->recorded[which]) > 0)
+            *read = say_reader(subject, which, first_of(want, count), text) > 0 ? SOMEBODY : NOBODY;
     } else if (difference->factor > 0) {
         bool all = all_bad(subject, weights, which, has_factor, difference->factor);
         if (difference->want == 1) {
@@ -328,6 +384,9 @@ static const char *describe_array(const struct origin_subject *subject, const st
             say(text, "All wrong elements are made of the one %lld place%s to the %s. ", far, far == 1 ? "" : "s",
                 difference->shift > 0 ? "right" : "left");
         }
+        if (difference->moved && !subject->before
+            && say_way(subject, which, first_of(own, count), first_of(want, count), text))
+            pattern = "carried";
     }
     if (subject->before && difference->own > 0)
         say(text, "(These are the elements as they were before %s.) ", subject->before);
@@ -369,7 +428,9 @@ static void say_constant(const struct origin_subject *subject, const struct orig
 static void ask(const char *pattern, bool one, enum reading read, const struct origin_subject *subject, const char *name,
                 struct text *text)
 {
-    if (strcmp(pattern, "unused") == 0)
+    if (strcmp(pattern, "unused") == 0 && read == SOMEBODY)
+        say(text, "What becomes of it until %s is stored?", subject->place);
+    else if (strcmp(pattern, "unused") == 0)
         say(text, "Which line should use %s?", name);
     else if (strcmp(pattern, "multiple") == 0)
         say(text, "Which thread, or which turn of a loop, adds it again?");
@@ -379,6 +440,8 @@ static void ask(const char *pattern, bool one, enum reading read, const struct o
         say(text, "Which thread should add %s, and in which step?", one ? "it" : "them");
     else if (strcmp(pattern, "moved") == 0)
         say(text, "Which line reads %s for %s, and which index does it compute?", name, subject->place);
+    else if (strcmp(pattern, "carried") == 0)
+        say(text, "On the way to %s, where does the one take the place of the other?", subject->place);
     else if (strcmp(pattern, "scaled") == 0)
         say(text, "Which operation gives that, and which one should it be?");
     else if (strcmp(pattern, "foreign") == 0)

@@ -300,10 +300,11 @@ static void explain_output(const struct verify_run *run, const struct run_reply 
     snprintf(finding.pattern, sizeof finding.pattern, "%s", classified.pattern ? classified.pattern : "");
     finding.explained = classified.explained;
     finding.by_lab = classified.by_lab;
-    finding.open = classified.open || !classified.by_lab;
+    finding.open = !classified.closed && (classified.open || !classified.by_lab);
     bool single = comparison->count == 1 && !lab->outputs[output].scalar;
     finding.weak = (is_small(run->the_case) && (classified.explained || single))
-                   || (comparison->bad_count == 1 && comparison->count > 1 && classified.explained && !classified.by_lab);
+                   || (comparison->bad_count == 1 && comparison->count > 1 && classified.explained && !classified.by_lab)
+                   || classified.rare;
     finding.whole = comparison->bad_count == comparison->count;
     /* Of an array, a later state may show a known mistake as well as the earlier one does. */
     finding.follows = follows

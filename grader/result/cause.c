@@ -29,7 +29,7 @@ static bool find_budget(const struct result_lab *result, struct cause *cause)
             continue;
         most = lost;
         *cause = (struct cause){.code = "budget",
-                                .pattern = "",
+                                .pattern = budget->pattern ? budget->pattern : "",
                                 .metric = budget->metric,
                                 .message = budget->why,
                                 .handout = "",
@@ -131,16 +131,14 @@ void cause_heading(const json_t *cause, char *heading, size_t heading_bytes)
 {
     static const char *const keys[] = {"kernel", "array", "output", "plan"};
     const char *code = json_string_value(json_object_get(cause, "code"));
-    const char *second = json_string_value(json_object_get(cause, "pattern"));
-    if (!second)
-        second = json_string_value(json_object_get(cause, "metric"));
     const char *warning = json_string_value(json_object_get(cause, "warning"));
     if (warning) { /* a warning explains it */
         snprintf(heading, heading_bytes, "%s", warning);
         return;
     }
     snprintf(heading, heading_bytes, "%s", code ? code : "");
-    add_fact(heading, heading_bytes, "", second);
+    add_fact(heading, heading_bytes, "", json_string_value(json_object_get(cause, "metric")));
+    add_fact(heading, heading_bytes, "", json_string_value(json_object_get(cause, "pattern")));
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         add_fact(heading, heading_bytes, keys[i], json_string_value(json_object_get(cause, keys[i])));
     add_fact(heading, heading_bytes, "cure", json_string_value(json_object_get(cause, "cured_by")));

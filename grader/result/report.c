@@ -306,7 +306,8 @@ static const char *cause_of(const struct result_test *test)
     if (test->findings.count > 0)
         return diagnose_title(test->findings.list[0].code);
     if (test->not_run)
-        return "not run, as the tests before cost too much work";
+        return test->left_little ? "not run whole, as other tests did not finish"
+                                 : "not run, as the tests before cost too much work";
     return test->state == RESULT_FAIL ? "not finished" : report_state_word(test->state);
 }
 
@@ -341,7 +342,8 @@ static void print_tests(FILE *file, const struct result_lab *result, bool colour
         if (result->tests[i].halvings == 0 && result->tests[i].slow_halvings == 0)
             continue;
         snprintf(text, sizeof text, "%s", result->tests[i].name);
-        fit_describe(result->tests[i].halvings, result->tests[i].slow_halvings, text, sizeof text);
+        fit_describe(result->tests[i].halvings, result->tests[i].slow_halvings, result->tests[i].left_little, text,
+                     sizeof text);
         paint_wrapped(file, 11, text, colour, PAINT_YELLOW);
     }
 }

@@ -119,7 +119,8 @@ struct result_test {
     enum result_state gpu_state; /* … with this outcome */
     int halvings;                /* so often its size was halved, on a device with little memory … */
     int slow_halvings;           /* … and so often because the kernel takes too long */
-    bool not_run;                /* other tests had cost too much: nothing is known */
+    bool left_little;            /* … or because other tests had left too little work */
+    bool not_run;                /* other tests had cost too much: nothing is known; left_little: a part was right */
 };
 
 struct result_budget {
@@ -132,10 +133,11 @@ struct result_budget {
     double low, high;               /* interval of the ratio; NAN for exact counters */
     enum result_state state;
     int score, max_score;
-    const char *why;    /* derivation; "" none */
-    char message[256];  /* why it was skipped, where it was lost, what a time means; "" none */
-    int line;           /* of the student's file, where most of it was spent; 0 none */
-    char picture[1024]; /* where the lanes of that line's worst request went, lines of text; "" none */
+    const char *why;     /* derivation; "" none */
+    const char *pattern; /* of the hints: "misaligned", "repeated"; "" or NULL none */
+    char message[512];   /* why it was skipped, where it was lost, what a time means; "" none */
+    int line;            /* of the student's file, where most of it was spent; 0 none */
+    char picture[1024];  /* where the lanes of that line's worst request went, lines of text; "" none */
 };
 
 struct result_counter {
