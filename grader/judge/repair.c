@@ -486,7 +486,7 @@ static bool compile_edited(struct trial *trial, const struct candidate *candidat
     struct cases_work *work = trial->work;
     size_t bytes;
     char *text = repair_source_edited(trial->source, candidate->edits, candidate->edit_count, &bytes);
-    struct compile_input input = {text, bytes, work->input->file, work->input->setup.lab, NULL};
+    struct compile_input input = {text, bytes, work->input->file, work->input->setup.lab, NULL, false};
     compile_step(&input, compiled);
     free(text);
     if (compiled->outcome != COMPILE_DONE)
