@@ -24,9 +24,10 @@ static const char *place(const char *metric, int line)
 {
     static char text[256];
     struct tally tally;
+    const char *pattern;
     text[0] = '\0';
     tally_read(counters, strlen(counters), &tally);
-    const struct tally_line *found = budget_place(metric, &tally, text, sizeof text);
+    const struct tally_line *found = budget_place(metric, &tally, NULL, &pattern, text, sizeof text);
     CU_ASSERT_EQUAL(found ? found->line : 0, line);
     return text;
 }
@@ -53,6 +54,69 @@ static void names_the_line_with_the_largest_share(void)
     CU_ASSERT_STRING_EQUAL(place("global_load_requests", 9), "line 9: 150 warp loads, 60 % of all requests");
 }
 
+/* Of what a line stores twice, not of what all lines load: the reference stores once. */
+static void names_the_kind_that_the_reference_has_less_of(void)
+{
+    static const char twice[] =
+        "{\"kernel\":\"a\",\"counters\":{\"global_load_requests\":20,\"global_load_sectors\":80,"
+        "\"global_store_requests\":20,\"global_store_sectors\":80},\"lines\":["
+        "{\"line\":4,\"warp_instructions\":10,\"thread_instructions\":320,\"global_load_requests\":10,"
+        "\"global_load_sectors\":40,\"global_store_requests\":10,\"global_store_sectors\":40},"
+        "{\"line\":5,\"warp_instructions\":10,\"thread_instructions\":320,\"global_load_requests\":10,"
+        "\"global_load_sectors\":40,\"global_store_requests\":10,\"global_store_sectors\":40}]}\n";
+    static const char once[] = "{\"kernel\":\"a\",\"counters\":{\"global_load_requests\":20,\"global_load_sectors\":80,"
+                               "\"global_store_requests\":10,\"global_store_sectors\":40}}\n";
+    char text[512];
+    const char *pattern;
+    struct tally tally, reference;
+    tally_read(twice, strlen(twice), &tally);
+    tally_read(once, strlen(once), &reference);
+    CU_ASSERT_PTR_NOT_NULL(budget_place("global_sectors", &tally, &reference, &pattern, text, sizeof text));
+    CU_ASSERT_STRING_EQUAL(text,
+                           "line 4: 10 warp stores, line 5: 10; the reference solution has 10. None takes more than it "
+                           "needs, so it is their number that counts");
+    CU_ASSERT_STRING_EQUAL(pattern, "repeated");
+}
+
+/* Line 9 has more sectors, but needs them; line 7 has more than it needs. */
+static void names_the_line_that_wastes(void)
+{
+    static const char lines[] =
+        "{\"kernel\":\"a\",\"counters\":{\"global_load_sectors\":560},\"lines\":["
+        "{\"line\":7,\"warp_instructions\":10,\"thread_instructions\":320,\"global_load_requests\":5,"
+        "\"global_load_sectors\":160},"
+        "{\"line\":9,\"warp_instructions\":100,\"thread_instructions\":3200,\"global_load_requests\":100,"
+        "\"global_load_sectors\":400}]}\n";
+    char text[512];
+    const char *pattern;
+    struct tally tally;
+    tally_read(lines, strlen(lines), &tally);
+    const struct tally_line *found = budget_place("global_load_sectors", &tally, NULL, &pattern, text, sizeof text);
+    CU_ASSERT_EQUAL(found ? found->line : 0, 7);
+}
+
+/* Neighbours that begin between two sectors are another mistake than words that lie apart. */
+static void tells_what_begins_within_a_sector(void)
+{
+    char text[512];
+    const char *pattern;
+    struct tally *tally = calloc(1, sizeof *tally);
+    struct tally_line *line = &tally->lines[0];
+    tally->line_count = 1;
+    *line = (struct tally_line){.line = 6, .worst = {.space = "global", .access = "load", .units = 5, .bytes = 4}};
+    line->value[TALLY_global_load_requests] = 100;
+    line->value[TALLY_global_load_sectors] = 500;
+    for (int lane = 0; lane < 32; lane++)
+        line->worst.offset[lane] = 8 + 4 * (31 - lane);
+    budget_place("global_sectors", tally, NULL, &pattern, text, sizeof text);
+    CU_ASSERT_STRING_EQUAL(pattern, "misaligned");
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "begin within a sector"));
+    line->worst.offset[31] = 8192;
+    budget_place("global_sectors", tally, NULL, &pattern, text, sizeof text);
+    CU_ASSERT_STRING_EQUAL(pattern, "");
+    free(tally);
+}
+
 static void names_no_line_where_there_is_none(void)
 {
     CU_ASSERT_STRING_EQUAL(place("global_atomic_requests", 0), "");
@@ -63,13 +127,15 @@ static void names_no_line_where_there_is_none(void)
 static void knows_every_metric_of_the_labs(void)
 {
     struct tally tally = {.present = true, .line_count = 1};
-    char text[256];
+    const char *pattern;
+    char text[512];
     tally.lines[0].line = 7;
     for (int i = 0; i < TALLY_COUNTER_COUNT; i++)
         tally.lines[0].value[i] = 1;
     for (int i = 0; i < labs_count(); i++)
         for (int k = 0; k < labs_get(i)->budget_count; k++)
-            CU_ASSERT_PTR_EQUAL(budget_place(labs_get(i)->budgets[k].metric, &tally, text, sizeof text), &tally.lines[0]);
+            CU_ASSERT_PTR_EQUAL(budget_place(labs_get(i)->budgets[k].metric, &tally, NULL, &pattern, text, sizeof text),
+                                &tally.lines[0]);
 }
 
 /* ---- points -------------------------------------------------------------------------------------------------------- */
@@ -159,6 +225,9 @@ static void draws_nothing_of_requests_that_are_as_they_should_be(void)
 static const struct support_test tests[] = {
     SUPPORT_TEST(adds_lines_over_launches),
     SUPPORT_TEST(names_the_line_with_the_largest_share),
+    SUPPORT_TEST(names_the_kind_that_the_reference_has_less_of),
+    SUPPORT_TEST(names_the_line_that_wastes),
+    SUPPORT_TEST(tells_what_begins_within_a_sector),
     SUPPORT_TEST(names_no_line_where_there_is_none),
     SUPPORT_TEST(knows_every_metric_of_the_labs),
     SUPPORT_TEST(gives_nothing_for_too_little),

@@ -451,6 +451,9 @@ static void warns_of_what_is_legal_and_hardly_meant(void)
         {"if (0 <= n < 3) *a = 1;", 11, "This comparison gives 0 or 1"},
         {"if (0 <= n && n < 3) *a = 1;", 0, ""},
         {"*(int *)a = (n < 3) + (n < 4);", 0, ""},
+        {"if (0 <= n and n < 3) *a = 1;", 0, ""},
+        {"if (not (n <= 3 or n > 5)) *a = 1;", 0, ""},
+        {"if (n == 1 or 2) *a = 1;", 16, "This || always"},
         {"if (n == 1 || 2) *a = 1;", 16, "This || always"},
         {"if (n == 1 || n == 2 || a[2]) *a = 1;", 0, ""},
         {"*a = 2 ^ n;", 12, "This ^ is the exclusive or"},
@@ -487,6 +490,37 @@ static void warns_of_what_is_legal_and_hardly_meant(void)
         CU_ASSERT_EQUAL(ours ? last->column : 0, rows[i].column);
         CU_ASSERT_EQUAL(ours ? last->line : 2, 2);
         CU_ASSERT(!ours || (last->severity == LOCKSTEP_WARNING && strstr(last->message, rows[i].message)));
+        lockstep_compiled_clear(&compiled);
+    }
+}
+
+static void warns_of_indentation_and_of_macros_without_parentheses(void)
+{
+    static const struct {
+        const char *text;
+        int line; /* of the warning; 0: none */
+        const char *message;
+    } rows[] = {
+        {"    if (n > 3)\n        a[1] = 2;\n        a[0] = 1;\n", 4, "Without braces only the statement in line 5"},
+        {"    if (n > 3)\n        a[1] = 2;\n    else\n        a[2] = 1;\n        a[0] = 1;\n", 6, "belongs to this else"},
+        {"    if (n > 3)\n        a[1] = 2;\n    a[0] = 1;\n", 0, ""},
+        {"    if (n > 3) {\n        a[1] = 2;\n        a[0] = 1;\n    }\n", 0, ""},
+        {"    for (int i = 0; i < n; i++)\n        if (i > 3)\n            a[i] = 2;\n", 0, ""},
+        {"    a[0] = 2 * SUM;\n", 4, "SUM is replaced by its text, which has no parentheses around it: the *"},
+        {"    a[0] = n - SUM;\n", 4, "the - next to it"},
+        {"    a[0] = n + SUM;\n", 0, ""},
+        {"    a[0] = 2 * WHOLE;\n", 0, ""},
+        {"    if (n < SUM)\n        a[SUM] = 2;\n", 0, ""},
+    };
+    for (size_t i = 0; i < SUPPORT_COUNT(rows); i++) {
+        char source[400];
+        lockstep_compiled compiled;
+        snprintf(source, sizeof source,
+                 "#define SUM n + 1\n#define WHOLE (n + 1)\n__global__ void k(float *a, int n) {\n%s}\n", rows[i].text);
+        CU_ASSERT_EQUAL(compile(source, &compiled), LOCKSTEP_OK);
+        CU_ASSERT_EQUAL(compiled.diagnostic_count, rows[i].line > 0);
+        CU_ASSERT_EQUAL(diagnostic(&compiled, 0)->line, rows[i].line);
+        CU_ASSERT_PTR_NOT_NULL(strstr(diagnostic(&compiled, 0)->message, rows[i].message));
         lockstep_compiled_clear(&compiled);
     }
 }
@@ -691,6 +725,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(explains_no_source_to_death),
     SUPPORT_TEST(leaves_messages_about_headers_alone),
     SUPPORT_TEST(warns_of_what_is_legal_and_hardly_meant),
+    SUPPORT_TEST(warns_of_indentation_and_of_macros_without_parentheses),
     SUPPORT_TEST(reads_files_as_editors_save_them),
     SUPPORT_TEST(prints_utf8_and_hides_nothing),
     SUPPORT_TEST(counts_columns_as_a_terminal_does),

@@ -113,8 +113,8 @@ class OfEveryShape(unittest.TestCase):
 
     def test_serial_work_is_told_as_what_it_is(self):
         for group, name, words in (
-                ("fitted", "01_doublify/one_thread", "one thread does the work, on 1 of 132 multiprocessors"),
-                ("fitted", "01_doublify/one_block", "256 threads do the work, on 1 of 132 multiprocessors"),
+                ("fitted", "01_doublify/one_thread", "one thread does nearly all of the work, on 1 of 132 multiprocessors"),
+                ("fitted", "01_doublify/one_block", "one of the 32768 blocks does most of the work"),
                 ("held out", "04_scan/chain", "threads that wait for one another: a chain of 32767"),
                 ("held out", "03_pi/spin_lock", "in each block 256, one after the other"),
                 ("unseen", "06_histogram/ticket_lock", "a chain of 2047"),

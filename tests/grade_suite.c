@@ -458,6 +458,37 @@ static void ends_an_endless_loop(void)
     support_result_clear(&result);
 }
 
+/* 13 tests, two runs each: what the second prints again is not kept. */
+static void keeps_what_one_run_of_a_test_prints(void)
+{
+    struct support_result result;
+    static const char source[] =
+        "extern \"C\" __global__ void doublify(float *a, int n)\n{\n    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+        "    if (i < n) a[i] *= 2;\n    if (i == 0) printf(\"x\\n\");\n}\n";
+    CU_ASSERT_EQUAL(grade_text(&result, "doublify", source, strlen(source)), 0);
+    SUPPORT_CONTAINS(result.output, "your kernels printed 26 bytes");
+    support_result_clear(&result);
+}
+
+/* With K up to 16 the loop ends, and in a small part of the largest case it does, too. */
+static void gives_nothing_for_a_part_where_other_tests_do_not_finish(void)
+{
+    struct support_result result;
+    static const char source[] =
+        "extern \"C\" __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K)\n{\n"
+        "    __shared__ float s[16][16], t[16][16];\n    int x = threadIdx.x, y = threadIdx.y, k;\n"
+        "    int row = blockIdx.y * 16 + y, column = blockIdx.x * 16 + x;\n    float sum = 0;\n"
+        "    for (k = 0; k < K; k += 16) {\n        s[y][x] = row < M && k + x < K ? A[row * K + k + x] : 0;\n"
+        "        t[y][x] = k + y < K && column < N ? B[(k + y) * N + column] : 0;\n        __syncthreads();\n"
+        "        for (k = 0; k < 16; k++)\n            sum += s[y][k] * t[k][x];\n        __syncthreads();\n    }\n"
+        "    if (row < M && column < N)\n        C[row * N + column] = sum;\n}\n";
+    CU_ASSERT_EQUAL(grade_text(&result, "matmul_tiled", source, strlen(source)), 1);
+    SUPPORT_CONTAINS(result.output, "did not finish");
+    CU_ASSERT_PTR_NULL(strstr(result.output, "too slow to be tested whole"));
+    SUPPORT_CONTAINS(result.output, "not run whole, as other tests did not finish");
+    support_result_clear(&result);
+}
+
 static void survives_a_flood_of_printf_and_escapes_it(void)
 {
     struct support_result result;
@@ -727,6 +758,8 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(keeps_to_the_schema_in_every_result),
     SUPPORT_TEST(says_what_is_wrong_with_a_file),
     SUPPORT_TEST(ends_an_endless_loop),
+    SUPPORT_TEST(keeps_what_one_run_of_a_test_prints),
+    SUPPORT_TEST(gives_nothing_for_a_part_where_other_tests_do_not_finish),
     SUPPORT_TEST(survives_a_flood_of_printf_and_escapes_it),
     SUPPORT_TEST(tells_a_result_that_depends_on_who_comes_first),
     SUPPORT_SLOW(survives_a_submission_that_breaks_the_compiler),

@@ -649,7 +649,7 @@ static void pi_expects_sums_of_the_graders_numbers(void)
 /* After scan_blocks: each block's piece of 256 by itself, and its total. */
 static void scan_expects_what_scan_blocks_leaves(void)
 {
-    enum { TOTALS = 1, PIECES = 3 };
+    enum { PIECES = 1, TOTALS };
     struct sample sample;
     const struct lab_case *the_case = find_case(&lab_04_scan, "n = 257");
     sample_init(&sample, &lab_04_scan, the_case, 0, PIECES, 257);

@@ -77,14 +77,25 @@ static void evaluates_expressions(void)
         {"7 / 2 * 2", "7/2*2", "7/2*2", 6},
         {"0x10 - 3 - 2", "0x10 - 3 - 2", "0x10 - 3 - 2", 11},
         {"a /* one */ + // rest\n bb", "a + bb", "1 + 2", 3},
+        {"\n#define SUM bb + bb\naaa * SUM", "aaa*bb + bb", "3*2 + 2", 8},
+        {"\n#define SUM (bb + bb)\naaa * SUM", "aaa*SUM", "3*3", 9},
+        {"\n#define LESS a - bb\n#define TWICE 2 * LESS\nTWICE - LESS", "2*a - bb - a - bb", "2*1 - 2 - 1 - 2", -3},
+        {"(char)(aa * 100)", "(char)(aa*100)", "(char)(2*100)", -56},
+        {"short(aa * 40000)", "(short)(aa*40000)", "(short)(2*40000)", 14464},
+        {"static_cast<unsigned char>(255 + aa)", "(unsigned char)(255 + aa)", "(unsigned char)(255 + 2)", 1},
+        {"a < bb and not (aaa == bb)", "a < bb && !(aaa == bb)", "1 < 2 && !(3 == 2)", 1},
+        {"a bitor 4 xor 1", "a | 4 ^ 1", "1 | 4 ^ 1", 5},
     };
-    static const char *const refused[] = {"a +",         "a b",       "f(a)", "a[1]", "a / 0",
-                                          "unknown + 1", "a ? b : c", "1.5",  "(a",   ""};
+    static const char *const refused[] = {"(float)a",    "a +",       "a b", "f(a)", "a[1]", "a / 0",
+                                          "unknown + 1", "a ? b : c", "1.5", "(a",   ""};
     struct expression expression;
     for (size_t i = 0; i < SUPPORT_COUNT(expressions); i++) {
         struct source *source = source_create(expressions[i].text, strlen(expressions[i].text));
         struct expression_names names = {.value = letters, .context = source};
-        CU_ASSERT_TRUE(expression_evaluate(source, 0, source->token_count, &names, &expression));
+        size_t first = 0;
+        while (first < source->token_count && source->tokens[first].defined)
+            first++;
+        CU_ASSERT_TRUE(expression_evaluate(source, first, source->token_count, &names, &expression));
         CU_ASSERT_EQUAL(expression.value, expressions[i].value);
         CU_ASSERT_STRING_EQUAL(expression.text, expressions[i].shown);
         CU_ASSERT_STRING_EQUAL(expression.numbers, expressions[i].numbers);

@@ -22,6 +22,10 @@ enum {
     SHARED_FLOAT_CYCLES = 12, /* of an atomic operation on a float in shared memory, a lane */
 };
 
+/* Shares, of what is said: one launch or thread has most of something, or nearly all; a multiprocessor is not full; another
+ * limit is nearly as long. */
+static const double MOST_OF_IT = 0.6, NEARLY_ALL = 0.9, ROOM_LEFT = 0.9, AS_LONG = 0.7;
+
 /* How much of the queue at a lock one turn waits for: measured 0.4 to 1.5, with 1056 to 16384 threads that ask. */
 static const double QUEUE = 0.75;
 
@@ -544,14 +548,21 @@ static void add_launch(struct launch *launch, struct estimate *estimate)
     estimate->launch_ms += start;
     estimate->ms += start + work;
     estimate->high_ms += start + work * (looks_back(launch) ? LOOK_BACK : 1);
-    if (work < estimate->longest.ms)
-        return;
-    double busiest = launch->value[BUSIEST_THREAD];
-    estimate->longest.ms = work;
-    estimate->longest.busy = busy(launch);
-    estimate->longest.threads = busiest > 0 ? launch->busy_blocks * fmax(launch->value[BUSIEST_BLOCK] / busiest, 1) : 0;
-    estimate->longest.handoffs = launch->value[HANDOFFS];
-    estimate->longest.shared_handoffs = launch->value[SHARED_HANDOFFS] / launch->geometry->blocks;
+    double all = launch->value[BUSY_BLOCKS];
+    for (int i = 0; i < ESTIMATE_LIMIT_COUNT; i++) {
+        if (ms[i] <= estimate->longest[i].ms)
+            continue;
+        estimate->longest[i].ms = ms[i];
+        estimate->longest[i].kernel = launch->geometry->kernel;
+        estimate->longest[i].blocks = launch->geometry->blocks;
+        estimate->longest[i].threads = launch->geometry->threads;
+        estimate->longest[i].busy = busy(launch);
+        estimate->longest[i].share = all > 0 ? fmin(launch->value[BUSIEST_THREAD] / all, 1) : 0;
+        estimate->longest[i].at_once = working(launch) * ceil(launch->geometry->threads / LANES) * LANES
+                                       / launch->gpu->threads;
+        estimate->longest[i].handoffs = launch->value[HANDOFFS];
+        estimate->longest[i].shared_handoffs = launch->value[SHARED_HANDOFFS] / launch->geometry->blocks;
+    }
 }
 
 bool estimate_make(const struct estimate_run *runs, size_t run_count, const struct estimate_run *target,
@@ -589,34 +600,60 @@ static void write_time(double ms, char *text, size_t bytes)
     snprintf(text, bytes, "%.*f %s", value < 10 ? 2 : value < 100 ? 1 : 0, value, small ? "us" : "ms");
 }
 
-/* Why it waits: too few threads are at work, or too few multiprocessors. */
+/* Why it waits: of the launch in which it waits longest, where that is most of the waiting. What is printed of a launch was
+ * counted or is its shape; nothing is said of how many threads "do the work", which only an average could tell. */
 static void write_width(const struct estimate *estimate, char *text, size_t bytes)
 {
-    double all = estimate->gpu->multiprocessors, busy = fmax(round(estimate->longest.busy), 1);
-    double threads = fmax(round(estimate->longest.threads), 1);
-    if (busy > all / 2)
-        snprintf(text, bytes, ": too few threads at work to hide it");
-    else if (threads < 2)
-        snprintf(text, bytes, ": one thread does the work, on 1 of %.0f multiprocessors", all);
-    else
-        snprintf(text, bytes, ": %.0f threads do the work, on %.0f of %.0f multiprocessors", threads, busy, all);
+    const int limit = estimate->limit;
+    double all = estimate->gpu->multiprocessors, busy = fmax(round(estimate->longest[limit].busy), 1);
+    double blocks = estimate->longest[limit].blocks, threads = estimate->longest[limit].threads;
+    char kernel[80] = "";
+    if (estimate->longest[limit].ms < MOST_OF_IT * estimate->limit_ms[limit])
+        return;
+    if (estimate->launches > 1)
+        snprintf(kernel, sizeof kernel, " in %.64s", estimate->longest[limit].kernel);
+    if (estimate->longest[limit].share > MOST_OF_IT)
+        snprintf(text, bytes, "%s: one thread does %s of the work, on 1 of %.0f multiprocessors", kernel,
+                 estimate->longest[limit].share > NEARLY_ALL ? "nearly all" : "most", all);
+    else if (blocks <= all / 2)
+        snprintf(text, bytes, "%s: %.0f block%s of %.0f thread%s, on %.0f of %.0f multiprocessors", kernel, blocks,
+                 blocks > 1 ? "s" : "", threads, threads > 1 ? "s" : "", blocks, all);
+    else if (busy <= all / 2)
+        snprintf(text, bytes,
+                 busy > 1 ? "%s: few of the %.0f blocks do most of the work"
+                          : "%s: one of the %.0f blocks does most of the work",
+                 kernel, blocks);
+    else if (limit == ESTIMATE_LATENCY && estimate->longest[limit].at_once < ROOM_LEFT)
+        snprintf(text, bytes, "%s: a multiprocessor has fewer threads at a time than it has room for", kernel);
+    else if (limit == ESTIMATE_LATENCY)
+        snprintf(text, bytes, "%s: each warp waits for one result after another", kernel);
 }
 
 static void write_chain(const struct estimate *estimate, char *text, size_t bytes)
 {
     char each[32];
-    double links = estimate->longest.handoffs, in_block = estimate->longest.shared_handoffs;
+    double links = estimate->longest[ESTIMATE_CHAIN].handoffs, in_block = estimate->longest[ESTIMATE_CHAIN].shared_handoffs;
     if (links > 1 && links > in_block) {
-        write_time(estimate->limit_ms[ESTIMATE_CHAIN] / links, each, sizeof each);
+        write_time(estimate->longest[ESTIMATE_CHAIN].ms / links, each, sizeof each);
         snprintf(text, bytes, ": a chain of %.0f, %s each", links, each);
     } else {
         snprintf(text, bytes, ": in each block %.0f, one after the other", in_block);
     }
 }
 
+/* What takes longest beside the limit: together they take longer than either. */
+static enum estimate_limit find_next(const struct estimate *estimate)
+{
+    int next = estimate->limit == 0 ? 1 : 0;
+    for (int i = 0; i < ESTIMATE_LIMIT_COUNT; i++)
+        if (i != (int)estimate->limit && estimate->limit_ms[i] > estimate->limit_ms[next])
+            next = i;
+    return (enum estimate_limit)next;
+}
+
 void estimate_describe(const struct estimate *estimate, char *text, size_t bytes)
 {
-    char time[128], detail[160] = "";
+    char time[128], detail[256] = "", alone[32];
     double limit_ms = estimate->limit_ms[estimate->limit];
     write_time(estimate->ms, time, 32);
     if (estimate->high_ms > 0) {
@@ -633,18 +670,21 @@ void estimate_describe(const struct estimate *estimate, char *text, size_t bytes
     }
     switch (estimate->limit) {
     case ESTIMATE_MEMORY:
-        snprintf(detail, sizeof detail, ": %.0f MB at %.2f TB/s", estimate->memory_bytes / 1e6,
-                 estimate->gpu->memory_gb_s / 1e3);
+        write_time(limit_ms, alone, sizeof alone);
+        snprintf(detail, sizeof detail, ": %.0f MB at %.2f TB/s take %s", estimate->memory_bytes / 1e6,
+                 estimate->gpu->memory_gb_s / 1e3, alone);
         break;
     case ESTIMATE_BLOCKS: snprintf(detail, sizeof detail, ": %.0f, each with little to do", estimate->blocks); break;
     case ESTIMATE_ISSUE: snprintf(detail, sizeof detail, ": warps issue %.3g million", estimate->instructions / 1e6); break;
     case ESTIMATE_LATENCY: write_width(estimate, detail, sizeof detail); break;
     case ESTIMATE_CHAIN: write_chain(estimate, detail, sizeof detail); break;
-    case ESTIMATE_LEVEL_1:
-        if (estimate->longest.busy <= estimate->gpu->multiprocessors / 2)
-            write_width(estimate, detail, sizeof detail);
-        break;
+    case ESTIMATE_LEVEL_1: write_width(estimate, detail, sizeof detail); break;
     default: break;
     }
-    snprintf(text, bytes, "%s, limited by %s%s", time, limit_texts[estimate->limit], detail);
+    size_t used = (size_t)snprintf(text, bytes, "%s, limited by %s%s", time, limit_texts[estimate->limit], detail);
+    enum estimate_limit next = find_next(estimate);
+    if (used >= bytes || estimate->limit_ms[next] < AS_LONG * limit_ms)
+        return;
+    write_time(estimate->limit_ms[next], alone, sizeof alone);
+    snprintf(text + used, bytes - used, "; next, %s (%s)", limit_texts[next], alone);
 }

@@ -71,11 +71,14 @@ struct estimate {
     double memory_bytes;                   /* to and from memory */
     double blocks, instructions;           /* started; issued by warps */
     struct {
-        double ms;
+        double ms;                        /* that the limit would take were it alone */
+        const char *kernel;               /* borrowed from the target */
+        double blocks, threads;           /* that it starts; of a block */
         double busy;                      /* multiprocessors with work */
-        double threads;                   /* that work, on all of them */
+        double share;                     /* of the work, that the busiest thread does */
+        double at_once;                   /* threads on a multiprocessor at a time / those that it has room for */
         double handoffs, shared_handoffs; /* the longest chain of threads: in the grid; in a block */
-    } longest;                            /* of the launches */
+    } longest[ESTIMATE_LIMIT_COUNT];      /* of the launches, the one in which each limit takes longest */
     int launches;
 };
 

@@ -20,9 +20,11 @@ bool budget_is_too_little(const struct lab_budget *budget, int plan, const struc
     return result->ratio < budget->least[plan];
 }
 
-static void show_place(const char *metric, const struct tally *own, struct result_budget *result)
+static void show_place(const char *metric, const struct tally *own, const struct tally *reference,
+                       struct result_budget *result)
 {
-    const struct tally_line *place = budget_place(metric, own, result->message, sizeof result->message);
+    const struct tally_line *place = budget_place(metric, own, reference, &result->pattern, result->message,
+                                                  sizeof result->message);
     if (!place)
         return;
     result->line = place->line;
@@ -68,6 +70,6 @@ void budget_judge(const struct lab_budget *budget, const struct lab_case *the_ca
         result->score = budget_points(result->ratio, budget->full_at, budget->zero_at, budget->points);
         result->state = result->score == budget->points ? RESULT_PASS : RESULT_FAIL;
         if (result->state == RESULT_FAIL)
-            show_place(budget->metric, own, result);
+            show_place(budget->metric, own, reference, result);
     }
 }

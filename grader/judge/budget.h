@@ -23,9 +23,12 @@ void budget_judge(const struct lab_budget *budget, const struct lab_case *the_ca
 bool budget_is_too_little(const struct lab_budget *budget, int plan, const struct result_budget *result);
 
 /* Finds the line of the source where most of a metric was spent, and says what its requests looked like.
- *   text   "line 6: 2048 warp loads, 32 sectors each; 32 neighbouring floats fit in 4"
+ *   reference   may be absent, or NULL; of several kinds of access, the one that it has fewer of is named
+ *   pattern     out: "misaligned", "repeated", of the hints; "" none
+ *   text        "line 6: 2048 warp loads, 32 sectors each; 32 neighbouring words of 4 bytes fit in 4"
  * Returns the line; NULL, text untouched, when no line can be named. */
-const struct tally_line *budget_place(const char *metric, const struct tally *tally, char *text, size_t text_bytes);
+const struct tally_line *budget_place(const char *metric, const struct tally *tally, const struct tally *reference,
+                                      const char **pattern, char *text, size_t text_bytes);
 
 /* Draws where the lanes of a request went: sectors of global memory, one box per word, or the banks of shared memory, one
  * row per pass. Nothing is drawn for a request that takes no more than it must. */

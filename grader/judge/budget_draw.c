@@ -131,8 +131,7 @@ static void draw_banks(struct drawing *drawing, const struct tally_request *requ
     list_lanes(drawing, request, worst, false);
     draw(drawing, "\nthe words that they need:");
     list_lanes(drawing, request, worst, true);
-    draw(drawing,
-         "\nword w is in bank w %% 32; a bank delivers one word per pass\n");
+    draw(drawing, "\nword w is in bank w %% 32; a bank delivers one word per pass\n");
     if (shares_words(request, worst))
         draw(drawing, "of lanes that need the same word, only the first is listed\n");
 }

@@ -62,6 +62,9 @@ static void make_smaller(const struct cases_work *work, int index, const struct 
         return;
     double power = log((double)last->work / (double)before->work) / log((double)last->elements / (double)before->elements);
     power = power < 1 ? 1 : power > 2 ? 2 : power;
+    uint64_t may = cases_work_of_run(work, index), whole = cases_work_whole(work, index);
+    double needs = (double)last->work * pow((double)cases_work_elements(work, index) / (double)last->elements, power);
+    test->left_little = may < whole && (work->effort.ran_out || needs <= (double)whole / 2);
     for (; test->slow_halvings < MOST_HALVINGS; test->slow_halvings++) {
         double elements = (double)cases_work_elements(work, index);
         double foreseen = (double)last->work * pow(elements / (double)last->elements, power);
@@ -89,6 +92,7 @@ static bool try_smaller(struct cases_work *work, int index, const struct result_
     if (!find_stopped(fresh) || fresh->count > 1 || test->findings.count > 0 || cases_work_left(work) == 0
         || cases_work_elements(work, index) <= CASES_SMALL)
         return false;
+    test->left_little = test->slow_halvings == 0 ? cases_work_was_short(work, index) : test->left_little;
     test->slow_halvings += TIMES;
     return true;
 }
@@ -105,7 +109,22 @@ static void leave_out(struct result_test *test)
     test->state = RESULT_FAIL;
     test->not_run = true;
     test->slow_halvings = 0;
+    test->left_little = false;
     snprintf(test->message, sizeof test->message, "%s", cases_not_run);
+}
+
+/* Of a kernel that does not always finish, a part of a case that came out right says nothing of the whole. */
+static void leave_out_parts(struct result_lab *result)
+{
+    for (int i = 0; i < result->test_count; i++) {
+        struct result_test *test = &result->tests[i];
+        if (test->state != RESULT_PASS || test->slow_halvings == 0)
+            continue;
+        leave_out(test);
+        test->left_little = true;
+        snprintf(test->message, sizeof test->message,
+                 "not run whole: a part of it came out right, but other tests did not finish");
+    }
 }
 
 static void judge_case(struct cases_work *work, int index, struct case_size *sizes, struct tally tally[CASES_RUNS])
@@ -116,6 +135,7 @@ static void judge_case(struct cases_work *work, int index, struct case_size *siz
     struct result_findings fresh;
     bool right[CASES_RUNS] = {false, false};
     test->state = RESULT_PASS;
+    uint64_t printed = work->result->printed_bytes;
     make_smaller(work, index, sizes);
     int runs = cases_work_runs(work, index);
     for (int run_index = 0; run_index < runs; run_index++) {
@@ -124,7 +144,8 @@ static void judge_case(struct cases_work *work, int index, struct case_size *siz
         struct run_reply reply;
         cases_work_run(work, index, run_index, run_index == runs - 1, &data, &run, &reply);
         bool counts = the_case->budget && reply.outcome == RUN_RAN;
-        cases_collect(work, &reply, !the_case->hidden, counts ? &tally[run_index] : NULL, &fresh);
+        bool prints = !the_case->hidden && work->result->printed_bytes == printed; /* once, though it runs twice */
+        cases_collect(work, &reply, prints, counts ? &tally[run_index] : NULL, &fresh);
         bool short_of_work = was_cut_short(work, index, test, &fresh);
         if (run_index == 0 && try_smaller(work, index, &fresh)) {
             run_index = -1;
@@ -199,6 +220,8 @@ void cases_judge(const struct cases_input *input, struct result_lab *result, str
             give_up(&result->tests[i], i > 0 ? &result->tests[i - 1] : NULL);
         hopeless = hopeless || is_hopeless(&work, &result->tests[i]);
     }
+    if (work.effort.ran_out)
+        leave_out_parts(result);
     if (!hopeless && !work.effort.ran_out)
         cases_judge_schedules(&work, sizes);
     for (int i = 0; i < lab->case_count; i++)

@@ -118,9 +118,14 @@ static uint64_t choose_work(const struct cases_work *work, size_t elements)
     return left == 0 ? 1 : left < most ? left : most;
 }
 
+uint64_t cases_work_whole(const struct cases_work *work, int case_index)
+{
+    return cases_work_elements(work, case_index) <= CASES_SMALL ? SMALL_WORK : LARGE_WORK;
+}
+
 bool cases_work_was_short(const struct cases_work *work, int case_index)
 {
-    return work->settings.work < (cases_work_elements(work, case_index) <= CASES_SMALL ? SMALL_WORK : LARGE_WORK);
+    return work->settings.work < cases_work_whole(work, case_index);
 }
 
 uint64_t cases_work_of_run(const struct cases_work *work, int case_index)

@@ -55,6 +55,8 @@ uint64_t cases_work_left(const struct cases_work *work);
 /* Elements in all arrays of a case as it runs next, and what that run may cost. */
 size_t cases_work_elements(const struct cases_work *work, int case_index);
 uint64_t cases_work_of_run(const struct cases_work *work, int case_index);
+/* And what it would deserve, whatever is left. */
+uint64_t cases_work_whole(const struct cases_work *work, int case_index);
 /* Had the last run, which was of this case, less work to spend than its size deserves, because of tests before it? */
 bool cases_work_was_short(const struct cases_work *work, int case_index);
 

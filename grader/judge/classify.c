@@ -11,6 +11,8 @@
 /* Errors above this many bounds are not a matter of rounding; below, and small beside the values, they are a near miss. */
 #define NEAR_MISS_BOUNDS   4096.0
 #define NEAR_MISS_RELATIVE 1e-3
+/* … of an exact rule, beside the numbers that an element comes from. */
+#define NEAR_MISS_ROUNDINGS (64 * 0x1p-24)
 
 const struct lab_expected *classify_expected_of(const struct classify_input *input)
 {
@@ -253,7 +255,7 @@ static bool try_constant(const struct classify_input *input, struct classify_res
     return classify_found(result, "other");
 }
 
-/* Is each wrong element the float next to the right one, in the direction of 0? */
+/* Is each wrong element the float next to the right one, in the direction of 0? (Beside infinity that is the largest.) */
 static bool is_truncated(const struct classify_input *input)
 {
     const struct lab_expected *expected = classify_expected_of(input);
@@ -268,22 +270,29 @@ static bool try_near_miss(const struct classify_input *input, struct classify_re
     const struct lab_expected *expected = classify_expected_of(input);
     const struct compare_result *comparison = input->comparison;
     double largest = 0, limit = comparison->worst_in_bounds;
-    if (!classify_is_float(input) || comparison->not_finite_count > 0) {
+    bool exact = !expected->bound;
+    if (!classify_is_float(input)) {
+        return false;
+    }
+    bool truncated = exact && is_truncated(input);
+    if (comparison->not_finite_count > 0 && !truncated) {
         return false;
     }
     for (size_t i = 0; i < expected->count; i++) {
         largest = isfinite(expected->f[i]) ? fmax(largest, fabs(expected->f[i])) : largest;
     }
-    bool exact = !expected->bound;
-    if (comparison->worst_error > NEAR_MISS_RELATIVE * largest || (!exact && limit > NEAR_MISS_BOUNDS)) {
+    if (!exact && (comparison->worst_error > NEAR_MISS_RELATIVE * largest || limit > NEAR_MISS_BOUNDS)) {
         return false;
     }
-    /* Where the rule is exact there is no bound to measure in: some roundings of the largest value. */
-    if (exact && comparison->worst_error > 64 * 0x1p-24 * largest) {
-        return false;
+    /* Where the rule is exact there is no bound to measure in: some roundings of the numbers that the element comes from. */
+    for (size_t i = 0; i < expected->count && exact && !truncated; i++) {
+        if (classify_is_bad(input, i)
+            && !(fabs(classify_got_value(input, i) - expected->f[i]) <= NEAR_MISS_ROUNDINGS * classify_scale_of(input, i))) {
+            return false;
+        }
     }
     result->code = "near_miss";
-    if (exact && is_truncated(input)) {
+    if (truncated) {
         classify_say(result,
                      "Every wrong element is the neighbour of the right one that is nearer to 0: this is the result rounded "
                      "toward 0, not to the nearest float. Which operation rounds so?");
@@ -303,11 +312,11 @@ static bool try_second_run(const struct classify_input *input, struct classify_r
     if (input->run == 0 || !input->first_run_right) {
         return false;
     }
-    classify_say(
-        result,
-        "The first run of this case was right; this is the second, with other inputs in the same memory. What did the first "
-        "run leave there?");
-    return classify_found(result, "other");
+    /* Whether it is the memory or the inputs that make the difference is not known. */
+    classify_say(result, "The first run of this case was right; this is the second, with other inputs.");
+    result->code = "wrong_value";
+    result->pattern = "other";
+    return true;
 }
 
 void classify_wrong(const struct classify_input *input, struct classify_result *result)
@@ -316,7 +325,10 @@ void classify_wrong(const struct classify_input *input, struct classify_result *
         try_stale,
         try_lab,
         try_equal_to_input,
+        classify_try_special,
+        classify_try_small,
         try_constant,
+        classify_try_infinite,
         classify_try_whole_numbers,
         classify_try_wrapped,
         classify_try_shifted,
@@ -347,12 +359,13 @@ void classify_wrong(const struct classify_input *input, struct classify_result *
     size_t facts = strlen(result->message);
     for (size_t k = 0; k < sizeof tries / sizeof *tries; k++) {
         if (tries[k](input, result)) {
-            result->asks |= tries[k] != try_lab;
+            result->asks |= tries[k] != try_lab && tries[k] != try_second_run;
             return;
         }
         result->message[facts] = '\0';
     }
     result->code = "wrong_value";
     result->pattern = "other";
-    result->message[facts - 1] = '\0'; /* no blank after the last sentence */
+    classify_say_inputs(input, result);
+    result->message[strlen(result->message) - 1] = '\0'; /* no blank after the last sentence */
 }

@@ -26,6 +26,8 @@ struct classify_result {
     bool explained;      /* the message says more than the bare facts */
     bool by_lab;         /* the lab recognised it: the values are exactly those of a mistake */
     bool open;           /* … or only says what is wrong, not why */
+    bool closed;         /* what the elements are made of is not the question */
+    bool rare;           /* shown by unusual inputs: another test shows more */
     bool asks;           /* it ends with a question */
     char expected[64];   /* first bad element: the value expected, as shown to the student */
     char actual[64];     /* and the value got */

@@ -37,6 +37,17 @@ void classify_say(struct classify_result *result, const char *format, ...) __att
 /* Makes the result a wrong_value of this pattern. Returns true. */
 bool classify_found(struct classify_result *result, const char *pattern);
 
+/* The largest of the numbers that element `i` comes from, its own right value included; infinities are left out. */
+double classify_scale_of(const struct classify_input *input, size_t i);
+
+/* "a[2] is NaN, b[2] is -inf. ", of the first wrong element, in a lab where each element comes from those of its own index. */
+void classify_say_inputs(const struct classify_input *input, struct classify_result *result);
+
+/* Patterns of inputs: classify_inputs.c. */
+bool classify_try_special(const struct classify_input *input, struct classify_result *result);
+bool classify_try_small(const struct classify_input *input, struct classify_result *result);
+bool classify_try_infinite(const struct classify_input *input, struct classify_result *result);
+
 /* Patterns of values: classify_values.c. */
 bool classify_try_shifted(const struct classify_input *input, struct classify_result *result);
 bool classify_try_transposed(const struct classify_input *input, struct classify_result *result);

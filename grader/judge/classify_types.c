@@ -19,10 +19,13 @@ bool classify_try_whole_numbers(const struct classify_input *input, struct class
     for (size_t i = 0; i < expected->count; i++) {
         double got = classify_got_value(input, i), want = expected->f[i];
         bool compared = isfinite(got) && isfinite(want) && fabs(want) < FRACTION_MAX;
+        if (!isfinite(got) && isfinite(want)) {
+            return false;
+        }
         if ((isfinite(got) && got != rint(got)) || (compared && classify_is_bad(input, i) && fabs(got - want) > MOST_LOST)) {
             return false;
         }
-        lost += fabs(want) < FRACTION_MAX && want != rint(want) && classify_is_bad(input, i);
+        lost += isfinite(got) && fabs(want) < FRACTION_MAX && want != rint(want) && classify_is_bad(input, i);
     }
     if (lost < CLASSIFY_ENOUGH) {
         return false;

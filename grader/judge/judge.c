@@ -226,8 +226,8 @@ static void judge_budgets(const struct judge_input *input, const struct cases_in
     for (int i = 0; i < lab->budget_count; i++)
         judge_budget(&lab->budgets[i], &lab->cases[index], cases->setup.plan, tally, reference, earned, &result->budgets[i]);
     for (int i = 0; i < lab->budget_count && !whole; i++)
-        snprintf(result->budgets[i].message, sizeof result->budgets[i].message,
-                 "judged once \"%s\" is fast enough to be tested whole", lab->cases[index].name);
+        snprintf(result->budgets[i].message, sizeof result->budgets[i].message, "judged once \"%s\" is tested whole",
+                 lab->cases[index].name);
     excuse_budgets(lab, cases->setup.plan, result);
     if (earned) /* what computes something else may take any time */
         result->estimate = (struct result_estimate){tally->estimate, reference->estimate, lab->timing_case.name};
@@ -275,7 +275,7 @@ static void write_messages(struct result_lab *result)
                 snprintf(line, sizeof line, ":%d", first->line);
             snprintf(test->message, sizeof test->message, "%s%s: %s", first->file, line, first->message);
         }
-        fit_describe(test->halvings, test->slow_halvings, test->message, sizeof test->message);
+        fit_describe(test->halvings, test->slow_halvings, test->left_little, test->message, sizeof test->message);
     }
 }
 
@@ -360,7 +360,7 @@ static int64_t judge_runs(const struct judge_input *input, const struct lab *who
     for (int i = 0; i < result->test_count; i++)
         hints_apply(input->lab, result->plan, &result->tests[i].findings);
     ask_for_order(input, compiled, cases, result);
-    judge_tell_warnings(input->lab, result);
+    judge_tell_warnings(input->lab, input->submission, result);
     if (input->hidden_key) {
         int64_t start = record_now_ms();
         hidden_tests_judge(cases, whole, input->hidden_key, &effort, safe, hidden);

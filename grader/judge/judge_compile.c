@@ -1,5 +1,6 @@
 #include "grader/judge/judge_compile.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,13 +22,41 @@ struct compile_input judge_compile_input(const struct submission *submission, co
 /* Warnings of these kinds explain a wrong result better than its values do. */
 static bool explains(const lockstep_diagnostic *diagnostic)
 {
-    static const char *const kinds[] = {"equals",    "condition",  "comma_index", "comma",  "step",
-                                        "loop_body", "if_body",    "power",       "number", "call",
-                                        "unsigned",  "assignment", "result"};
+    static const char *const kinds[] = {"equals",  "condition", "comma_index", "comma",    "step",  "loop_body",
+                                        "if_body", "indent",    "macro",       "reversed", "power", "number",
+                                        "call",    "unsigned",  "assignment",  "result"};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(diagnostic->kind, kinds[i]) == 0)
             return diagnostic->severity == LOCKSTEP_WARNING;
     return false;
+}
+
+static bool is_word(const char *text, size_t bytes, size_t at, const char *name, size_t length)
+{
+    return at + length <= bytes && memcmp(text + at, name, length) == 0
+           && (at == 0 || !(isalnum((unsigned char)text[at - 1]) || text[at - 1] == '_'))
+           && (at + length == bytes || !(isalnum((unsigned char)text[at + length]) || text[at + length] == '_'));
+}
+
+/* Whether an unused variable has the name of another one, in the same function and before it: the start of its line is
+ * deeper inside braces than that of the function. */
+static bool is_shadowing(const lockstep_diagnostic *diagnostic, const struct submission *submission)
+{
+    const char *open = strchr(diagnostic->message, '"'), *close = open ? strchr(open + 1, '"') : NULL;
+    const char *text = submission->source;
+    size_t bytes = submission->source_bytes, length = close ? (size_t)(close - open - 1) : 0;
+    if (strcmp(diagnostic->kind, "idle") != 0 || !strstr(diagnostic->message, "declared but never referenced") || length == 0
+        || !text)
+        return false;
+    int line = 1, depth = 0;
+    bool before = false;
+    for (size_t i = 0; i < bytes && line < diagnostic->line; i++) {
+        line += text[i] == '\n';
+        depth += text[i] == '{';
+        depth -= text[i] == '}';
+        before = depth > 0 && (before || is_word(text, bytes, i, open + 1, length)); /* at depth 0 the function is over */
+    }
+    return before;
 }
 
 void judge_ask_instead(struct result_finding *finding, const char *heading, const char *question)
@@ -42,12 +71,15 @@ void judge_ask_instead(struct result_finding *finding, const char *heading, cons
     snprintf(finding->hint, sizeof finding->hint, "%s", question);
 }
 
-static void tell_with(const struct lab *lab, const struct result_lab *result, struct result_finding *finding)
+static void tell_with(const struct lab *lab, const struct result_lab *result, const struct submission *submission,
+                      struct result_finding *finding)
 {
-    const lockstep_diagnostic *first = NULL;
+    const lockstep_diagnostic *first = NULL, *shadowed = NULL;
     for (size_t i = 0; i < result->diagnostic_count; i++) {
         const lockstep_diagnostic *one = &result->diagnostics[i];
         size_t used = strlen(finding->remark);
+        if (!shadowed && strcmp(finding->code, "wrong_value") == 0 && is_shadowing(one, submission))
+            shadowed = one;
         if (result_is_idle_warning(one))
             continue;
         first = !first && explains(one) ? one : first;
@@ -65,6 +97,9 @@ static void tell_with(const struct lab *lab, const struct result_lab *result, st
         snprintf(heading, sizeof heading, "kernel_missing plan");
     else if (first)
         snprintf(heading, sizeof heading, "compile %s", first->kind);
+    else if (shadowed)
+        snprintf(heading, sizeof heading, "compile shadowed");
+    first = first ? first : shadowed;
     struct hints_ladder ladder;
     if (finding->warning[0] != '\0' || heading[0] == '\0' || !hints_ladder(lab, heading, &ladder)
         || strcmp(ladder.heading, heading) != 0)
@@ -78,11 +113,11 @@ static void tell_with(const struct lab *lab, const struct result_lab *result, st
     judge_ask_instead(finding, heading, question);
 }
 
-void judge_tell_warnings(const struct lab *lab, struct result_lab *result)
+void judge_tell_warnings(const struct lab *lab, const struct submission *submission, struct result_lab *result)
 {
     for (int i = 0; i < result->test_count; i++)
         if (result->tests[i].findings.count > 0 && diagnose_fails(&result->tests[i].findings.list[0]))
-            tell_with(lab, result, &result->tests[i].findings.list[0]);
+            tell_with(lab, result, submission, &result->tests[i].findings.list[0]);
 }
 
 bool judge_find_cached(const struct submission *submission, const struct lab *lab, lockstep_compiled *compiled)

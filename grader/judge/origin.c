@@ -78,6 +78,7 @@ static int choose(const struct cases_work *work, const struct result_finding *ca
 struct state {
     struct cases_work *work;
     int index, output; /* output -1: nothing is wrong */
+    bool of_lab;       /* the lab recognised the first cause, of this test or of another one */
     struct lab_data data;
     void *got;
     bool *bad;
@@ -108,6 +109,8 @@ static void take_output(struct state *state, const struct verify_run *run, const
     const void *got = state->work->memory.bytes + state->work->memory.output_offset + where->offset;
     if (compare_output(expected, got, &comparison) == 0)
         return;
+    free(state->got);
+    free(state->bad);
     state->output = output;
     state->where = *where;
     state->count = expected->count;
@@ -141,10 +144,12 @@ static bool record_case(struct state *state, const char *output)
         origin_log_read(text, bytes, &state->log);
         free(text);
     }
-    for (int i = 0; i < lab->output_count && reply.outcome == RUN_RAN && state->output < 0; i++)
-        if (reply.outputs[i].present && strcmp(lab->outputs[i].name, output) == 0
+    for (int i = 0; i < lab->output_count && reply.outcome == RUN_RAN; i++) {
+        bool earlier = state->output < 0 || reply.outputs[i].launches < state->where.launches;
+        if (earlier && reply.outputs[i].present && strcmp(lab->outputs[i].name, output) == 0
             && reply.outputs[i].count == run.expect->outputs[i].count)
             take_output(state, &run, &reply, i);
+    }
     bool single = state->output >= 0 && lab->outputs[state->output].scalar;
     for (int i = 0; i < lab->output_count && single; i++) {
         const struct plan_output *other = &reply.outputs[i];
@@ -319,6 +324,10 @@ static void write_place(const struct state *state, const struct result_finding *
 /* Measures what the element is made of. Returns the pattern; NULL when nothing is to be said. */
 static const char *weigh(const struct state *state, const char *place, char *text, size_t text_bytes, int *line)
 {
+    const struct result_finding *finding = &state->work->result->tests[state->index].findings.list[0];
+    /* The lab says where the sums end, and asks why. That of two factors only one is read beyond it is the better answer. */
+    bool ends_early = state->of_lab && finding->by_lab
+                      && (strcmp(finding->pattern, "tail") == 0 || strcmp(finding->pattern, "one_tile") == 0);
     struct cases_work *work = state->work;
     const struct plan_setup *setup = &work->input->setup;
     const struct lab_weighing *weighing = &setup->lab->weighing;
@@ -334,7 +343,10 @@ static const char *weigh(const struct state *state, const char *place, char *tex
         .is_float = expect_type(setup->lab, state->output) == LAB_FLOAT32,
         .products = weighing->other != 0,
         .before = weighing->name[setup->plan] ? "the first step" : NULL,
+        .tile = (int)setup->geometry[setup->lab->plans[setup->plan].kernels[0]].items[0],
     };
+    struct origin_element stored;
+    subject.stored = find_store(state, &stored) ? &stored : NULL;
     for (int i = 0; i < weighing->array_count; i++) {
         int array = weighing->arrays[i];
         const char *shown = weighing->name[setup->plan];
@@ -351,7 +363,9 @@ static const char *weigh(const struct state *state, const char *place, char *tex
     } else {
         struct origin_weights weights;
         if (origin_weigh_sums(work, state->index, state->output, state->got, &state->data, &weights))
-            pattern = origin_words_sums(&subject, &weights, text, text_bytes);
+            pattern = !ends_early || origin_words_one_unread(&subject, &weights)
+                          ? origin_words_sums(&subject, &weights, text, text_bytes)
+                          : NULL;
         origin_weights_clear(&weights);
     }
     cases_work_close_session(work);
@@ -395,8 +409,23 @@ static void append_before_question(struct result_finding *finding, const char *k
 /* Does the lab say which elements are not counted? */
 static bool is_of_elements(const struct result_finding *finding)
 {
-    return (strcmp(finding->pattern, "tail") == 0 || strcmp(finding->pattern, "period") == 0)
-           && strstr(finding->message, "element");
+    return strcmp(finding->pattern, "not_counted") == 0 || strcmp(finding->pattern, "period") == 0;
+}
+
+/* Does it say what an element adds to its bin? */
+static bool is_of_counting(const struct result_finding *finding)
+{
+    return strcmp(finding->pattern, "wraps") == 0 || strcmp(finding->pattern, "factor") == 0;
+}
+
+/* A bin that the last kernel has not touched: the line that changes other bins. Returns false when there is none. */
+static bool find_other_bin(const struct state *state, struct origin_element *element)
+{
+    int last = state->where.launches - 1;
+    for (size_t i = 0; i < state->count; i++)
+        if (origin_log_find(&state->log, last, array_of(state), state->where.first + i, element) && element->stores > 0)
+            return true;
+    return false;
 }
 
 static void look_at(struct state *state, bool open)
@@ -412,8 +441,21 @@ static void look_at(struct state *state, bool open)
     element = (struct origin_element){0};
     bool stored = find_store(state, &element), known = element.kernel != NULL;
 
+    bool counted = work->input->setup.lab->weighing.kind == LAB_COUNTS;
+    if (known && !open && counted && strcmp(element.kernel, last_kernel(state)) != 0) {
+        struct origin_element other;
+        stored = find_other_bin(state, &other); /* a bin that was only cleared tells nothing */
+        element = stored ? other : element;
+    }
     if (known)
         take_line(work, &element, stored, finding);
+    int counting = !open && counted && is_of_counting(finding) && state->data.count[0] > 0
+                       ? origin_words_line_of_each(&state->log, state->where.launches, (int64_t)state->data.count[0])
+                       : 0;
+    if (counting > 0) {
+        element.last_line = counting;
+        take_line(work, &element, true, finding);
+    }
     if (!open && is_of_elements(finding) && work->input->setup.lab->weighing.kind == LAB_COUNTS) {
         int line = 0;
         weigh(state, place, words, sizeof words, &line);
@@ -468,7 +510,7 @@ void origin_find(struct cases_work *work)
         return;
     const struct result_finding *cause = &result->tests[first].findings.list[0];
     bool open = is_open(cause) && work->input->setup.lab->weighing.kind != LAB_NOT_WEIGHED;
-    struct state state = {.work = work, .index = open ? choose(work, cause, true) : -1};
+    struct state state = {.work = work, .index = open ? choose(work, cause, true) : -1, .of_lab = cause->by_lab};
     if (state.index < 0) {
         open = false;
         state.index = choose(work, cause, false);

@@ -298,7 +298,9 @@ bool origin_weigh_counts(struct cases_work *work, int index, int output, const i
             counts->times[inputs.first + i] = ((const int32_t *)weigher.got)[value_at(i)];
     }
     int64_t bins[BINS] = {0};
-    counts->known = counts->all_once = counts->all_same = true;
+    counts->known = counts->all_once = counts->all_same = counts->kept = true;
+    for (size_t i = 0; i < counts->count; i++)
+        counts->kept &= got[data->array[weighing->arrays[0]].i[i] & (BINS - 1)] != 0;
     for (size_t i = 0; i < counts->count; i++) {
         int32_t value = data->array[weighing->arrays[0]].i[i];
         bins[value & (BINS - 1)] += counts->times[i];

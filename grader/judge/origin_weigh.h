@@ -35,6 +35,7 @@ struct origin_counts {
     bool known;               /* these counts give the values that the case left */
     bool all_once;            /* each element counts once, as long as all values differ */
     bool collide;             /* with all elements equal, some are not counted */
+    bool kept;                /* no bin that an element belongs to is 0: of updates that meet, the last one stays */
     bool all_same;            /* each as often as the first */
     int32_t value[2], bin[2]; /* with all elements of value[i], they are counted in bin[i]; -1: in none, or in several */
 };

@@ -90,6 +90,16 @@ static size_t say_list(struct text *text, const char *name, const int8_t *weight
     return elements;
 }
 
+/* The first element that should count, and does not. */
+static size_t first_missing(const struct origin_weights *weights, int which, size_t o)
+{
+    size_t count = weights->count[which], i = 0;
+    const int8_t *own = weights->own[which] + o * count, *want = weights->want[which] + o * count;
+    while (i + 1 < count && !(own[i] == 0 && want[i] != 0))
+        i++;
+    return i;
+}
+
 static int line_of_reader(const struct origin_subject *subject, int which, size_t i)
 {
     struct origin_element element;
@@ -131,6 +141,59 @@ static int say_reader(const struct origin_subject *subject, int which, size_t i,
     if (known)
         say(text, "No thread reads %s. ", name);
     return 0;
+}
+
+static bool is_same_thread(const struct origin_thread *a, const struct origin_thread *b)
+{
+    return memcmp(a, b, sizeof *a) == 0;
+}
+
+/* The loads of an element of an input by the last launch that reads it. */
+static bool find_loads(const struct origin_subject *subject, int which, size_t i, struct origin_element *element)
+{
+    for (int launch = subject->launches - 1; launch >= 0; launch--)
+        if (origin_log_find(subject->log, launch, subject->recorded[which], i, element) && element->loads > 0)
+            return true;
+    return false;
+}
+
+static bool has_read(const struct origin_element *element, const struct origin_thread *thread)
+{
+    return is_same_thread(&element->first_load, thread) || is_same_thread(&element->last_load, thread);
+}
+
+/* The element `own` came where `want` belongs, and it is not the index of the load alone that tells why: the thread that stores
+ * has read both, or it has it from another thread. Returns false where that is not so. */
+static bool say_way(const struct origin_subject *subject, int which, size_t own, size_t want, struct text *text)
+{
+    struct origin_element used, wanted;
+    const char *name = subject->input[which];
+    char storing[80], reading[80];
+    if (!subject->stored || subject->stored->stores == 0 || subject->columns[which] > 0
+        || !is_same_thread(&subject->stored->first_store, &subject->stored->last_store)
+        || !find_loads(subject, which, own, &used) || !find_loads(subject, which, want, &wanted))
+        return false;
+    const struct origin_thread *thread = &subject->stored->last_store;
+    origin_thread_write(thread, storing, sizeof storing);
+    if (has_read(&used, thread) && has_read(&wanted, thread)) {
+        say(text, "Thread %s, which stores %s, reads both %s[%zu] and %s[%zu], at line %d", storing, subject->place, name,
+            own, name, want, used.load_line);
+        if (wanted.load_line != used.load_line)
+            say(text, " and line %d", wanted.load_line);
+        say(text, ". ");
+        return true;
+    }
+    if (used.loads == 1 && !has_read(&used, thread)) {
+        origin_thread_write(&used.first_load, reading, sizeof reading);
+        say(text, "%s[%zu] is read by thread %s, at line %d", name, own, reading, used.load_line);
+        if (wanted.loads == 1) {
+            origin_thread_write(&wanted.first_load, reading, sizeof reading);
+            say(text, ", and %s[%zu] by thread %s", name, want, reading);
+        }
+        say(text, ". ");
+        return true;
+    }
+    return false;
 }
 
 /* Is an element that is missing read at all? */
@@ -224,8 +287,8 @@ static bool all_bad(const struct origin_subject *subject, const struct origin_we
 static const char *say_typed(const struct origin_subject *subject, struct text *text)
 {
     say(text,
-        "With other inputs, whole numbers up to %s, the result is right: each element counts as often as it should. What "
-        "becomes of %s on its way?",
+        "With other inputs, whole numbers from 1 to 11 and powers of 64 up to %s, the result is right: each element counts as "
+        "often as it should. What becomes of %s on its way?",
         subject->is_float ? "2^18" : "2^24", subject->is_float ? "a fraction, or of a negative number," : "a larger number");
     return "typed";
 }
@@ -237,7 +300,7 @@ static const char *say_unused(const struct origin_subject *subject, const struct
     const char *name = subject->input[which];
     bool unread = origin_log_loads(subject->log, subject->launches, subject->recorded[which]) == 0;
     if (unread)
-        say(text, "No thread reads %s. ", name);
+        say(text, "Nothing that is read from %s reaches the result. ", name); /* the compiler drops what is read in vain */
     else if (all)
         say(text, "No wrong element depends on %s, whatever is in it. ", name);
     else
@@ -265,6 +328,9 @@ static const char *describe_array(const struct origin_subject *subject, const st
         return NULL;
     if (difference->own == 0) {
         pattern = say_unused(subject, weights, which, text);
+        if (!subject->before && difference->want > 0 && difference->missing > 0
+            && origin_log_loads(subject->log, subject->launches, subject->recorded[which]) > 0)
+            *read = say_reader(subject, which, first_of(want, count), text) > 0 ? SOMEBODY : NOBODY;
     } else if (difference->factor > 0) {
         bool all = all_bad(subject, weights, which, has_factor, difference->factor);
         if (difference->want == 1) {
@@ -318,6 +384,9 @@ static const char *describe_array(const struct origin_subject *subject, const st
             say(text, "All wrong elements are made of the one %lld place%s to the %s. ", far, far == 1 ? "" : "s",
                 difference->shift > 0 ? "right" : "left");
         }
+        if (difference->moved && !subject->before
+            && say_way(subject, which, first_of(own, count), first_of(want, count), text))
+            pattern = "carried";
     }
     if (subject->before && difference->own > 0)
         say(text, "(These are the elements as they were before %s.) ", subject->before);
@@ -359,7 +428,9 @@ static void say_constant(const struct origin_subject *subject, const struct orig
 static void ask(const char *pattern, bool one, enum reading read, const struct origin_subject *subject, const char *name,
                 struct text *text)
 {
-    if (strcmp(pattern, "unused") == 0)
+    if (strcmp(pattern, "unused") == 0 && read == SOMEBODY)
+        say(text, "What becomes of it until %s is stored?", subject->place);
+    else if (strcmp(pattern, "unused") == 0)
         say(text, "Which line should use %s?", name);
     else if (strcmp(pattern, "multiple") == 0)
         say(text, "Which thread, or which turn of a loop, adds it again?");
@@ -369,6 +440,8 @@ static void ask(const char *pattern, bool one, enum reading read, const struct o
         say(text, "Which thread should add %s, and in which step?", one ? "it" : "them");
     else if (strcmp(pattern, "moved") == 0)
         say(text, "Which line reads %s for %s, and which index does it compute?", name, subject->place);
+    else if (strcmp(pattern, "carried") == 0)
+        say(text, "On the way to %s, where does the one take the place of the other?", subject->place);
     else if (strcmp(pattern, "scaled") == 0)
         say(text, "Which operation gives that, and which one should it be?");
     else if (strcmp(pattern, "foreign") == 0)
@@ -379,6 +452,16 @@ static void ask(const char *pattern, bool one, enum reading read, const struct o
         say(text, "What becomes of it until %s is stored?", subject->place);
     else
         say(text, "Which line should read it, and with which index?");
+}
+
+/* Cells that the last tile has beyond the end of a row of the first factor, when what is added is so many times a number that
+ * somebody may have put there; else 0. */
+static int64_t padding_of(const struct origin_subject *subject, double added)
+{
+    int64_t columns = (int64_t)subject->columns[0], tile = subject->tile;
+    int64_t cells = subject->products && tile > 1 && columns % tile != 0 ? tile - columns % tile : 0;
+    double each = cells > 0 ? 16 * added / (double)cells : 0;
+    return cells > 0 && each != 0 && each == rint(each) ? cells : 0;
 }
 
 const char *origin_words_sums(const struct origin_subject *subject, const struct origin_weights *weights, char *out,
@@ -426,6 +509,11 @@ const char *origin_words_sums(const struct origin_subject *subject, const struct
             continue;
         if (pattern && strcmp(pattern, "missing") == 0 && subject->products && is_only_missing(&difference)) {
             say(&text, "The elements of %s that belong to them are missing, too. ", subject->input[which]);
+            size_t at = first_missing(weights, which, o);
+            if (read == SOMEBODY && line_of_reader(subject, which, at) == 0 && say_reader(subject, which, at, &text) == 0) {
+                read = UNKNOWN; /* asks for the line and its index */
+                pattern = "exchanged";
+            }
             continue;
         }
         const char *own = describe_array(subject, weights, which, &difference, &text, &read);
@@ -442,11 +530,31 @@ const char *origin_words_sums(const struct origin_subject *subject, const struct
             say(&text, "%s has %.9g in it that comes from no input. ", subject->place, weights->constant[o]);
         pattern = pattern ? pattern : "added";
     }
+    int64_t cells = padding_of(subject, weights->constant[o]);
+    if (pattern && strcmp(pattern, "added") == 0 && cells > 0) {
+        say(&text,
+            "That is %lld x %.9g, and the last tile reaches %lld cell%s beyond column %zu of %s. What do these cells hold?",
+            (long long)cells, weights->constant[o] / (double)cells, (long long)cells, cells == 1 ? "" : "s",
+            subject->columns[0] - 1, subject->input[0]);
+        return "edge";
+    }
     if (pattern && strcmp(pattern, "added") == 0)
         say(&text, "Which line adds it?");
     else if (pattern)
         ask(pattern, one, read, subject, asked, &text);
     return pattern;
+}
+
+bool origin_words_one_unread(const struct origin_subject *subject, const struct origin_weights *weights)
+{
+    int unread = 0;
+    for (int which = 0; which < weights->array_count; which++) {
+        struct difference difference = compare_weights(weights, which, subject->element);
+        size_t at = first_missing(weights, which, subject->element);
+        if (difference.missing > 0)
+            unread += line_of_reader(subject, which, at) == 0;
+    }
+    return unread == 1;
 }
 
 /* ---- counts -------------------------------------------------------------------------------------------------------- */
@@ -458,11 +566,11 @@ struct atomics {
     int count;
 };
 
-static struct atomics find_atomics(const struct origin_subject *subject)
+static struct atomics find_atomics(const struct origin_log *log, int launches)
 {
-    int launch = subject->launches - 1;
-    bool known = launch >= 0 && launch < subject->log->count;
-    const json_t *sites = known ? json_object_get(subject->log->launches[launch], "sites") : NULL;
+    int launch = launches - 1;
+    bool known = launch >= 0 && launch < log->count;
+    const json_t *sites = known ? json_object_get(log->launches[launch], "sites") : NULL;
     struct atomics atomics = {.count = 0};
     for (size_t i = 0; i < json_array_size(sites); i++) {
         const json_t *site = json_array_get(sites, i);
@@ -479,6 +587,18 @@ static struct atomics find_atomics(const struct origin_subject *subject)
         atomics.lanes[at] += json_integer_value(json_object_get(site, "lanes"));
     }
     return atomics;
+}
+
+int origin_words_line_of_each(const struct origin_log *log, int launches, int64_t elements)
+{
+    struct atomics atomics = find_atomics(log, launches);
+    int line = 0, found = 0;
+    for (int i = 0; i < atomics.count; i++)
+        if (atomics.lanes[i] == elements) {
+            line = atomics.line[i];
+            found++;
+        }
+    return found == 1 ? line : 0;
 }
 
 static void say_atomics(const struct atomics *atomics, struct text *text)
@@ -499,7 +619,7 @@ const char *origin_words_counts(const struct origin_subject *subject, const stru
 {
     struct text text = {out, out_bytes};
     const char *name = subject->input[0];
-    struct atomics atomics = find_atomics(subject);
+    struct atomics atomics = find_atomics(subject->log, subject->launches);
     out[0] = '\0';
     for (int i = 0; i < 2; i++)
         if (counts->bin[i] >= 0 && counts->bin[i] != counts->value[i]) {
@@ -510,18 +630,17 @@ const char *origin_words_counts(const struct origin_subject *subject, const stru
         }
     for (int i = 0; i < atomics.count; i++)
         *line = atomics.lanes[i] == 0 ? atomics.line[i] : *line;
-    if (counts->all_once && !counts->known && counts->collide) {
+    if (counts->all_once && !counts->known && counts->collide && counts->kept) {
         say(&text,
             "With values that all differ, every element of %s is counted once; of elements with the same value, counts get "
             "lost. ",
             name);
         say_atomics(&atomics, &text);
-        say(&text, "%s",
-            counts->count < 256
-                ? "Between which two steps of an update can another thread change the same bin?"
-                : "What becomes of an update when another thread changes the same bin, or when the bin holds "
-                  "many?");
-        *line = atomics.count > 0 ? atomics.line[0] : *line;
+        say(&text,
+            "What becomes of an update when the bin has one already, and what when another thread or block changes it?");
+        /* Where one block alone loses nothing, it is not the line that counts. */
+        bool several = subject->tile > 0 && counts->count > (size_t)subject->tile;
+        *line = atomics.count > 0 && !several ? atomics.line[0] : *line;
         return "collisions";
     }
     if (!counts->known || counts->all_once || counts->count == 0)
@@ -539,7 +658,15 @@ const char *origin_words_counts(const struct origin_subject *subject, const stru
         say(&text, "Each element is counted %d times. ", counts->times[0]);
         say_reader(subject, 0, 0, &text);
         say_atomics(&atomics, &text);
-        say(&text, "By which ways does one element reach its bin, and how often?");
+        int each = origin_words_line_of_each(subject->log, subject->launches, (int64_t)counts->count);
+        int64_t blocks = subject->tile > 0 ? ((int64_t)counts->count + subject->tile - 1) / subject->tile : 0;
+        bool once = atomics.count == 2 && each > 0 && atomics.lanes[atomics.line[0] == each] == 256 * blocks;
+        if (once) { /* no line runs too often: one of the two adds too much */
+            *line = each;
+            say(&text, "How much does each of them add?");
+        } else {
+            say(&text, "By which ways does one element reach its bin, and how often?");
+        }
         return "each";
     }
     size_t first = 0;

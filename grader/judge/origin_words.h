@@ -20,11 +20,19 @@ struct origin_subject {
     bool products;      /* of the two inputs */
     const char *before; /* the elements are those of an array before this: "the first step"; NULL: of an input */
     int launches;       /* that came before the output was handed over */
+    const struct origin_element *stored; /* who stored the element; NULL: not known */
+    int tile; /* elements of a block; of products, columns of A that are loaded at a time; 0 unknown */
 };
 
 /* Writes what the weights say: facts, then a question. Returns the pattern, NULL when they say nothing. */
 const char *origin_words_sums(const struct origin_subject *subject, const struct origin_weights *weights, char *text,
                               size_t text_bytes);
+
+/* Whether of the products that are missing the elements of one factor are read, and those of the other are not. */
+bool origin_words_one_unread(const struct origin_subject *subject, const struct origin_weights *weights);
+/* The line of the atomic operation that the last launch executes once for each of the elements. 0: there is none, or more. */
+int origin_words_line_of_each(const struct origin_log *log, int launches, int64_t elements);
+
 /* line: set to where it happens, where that is known better */
 const char *origin_words_counts(const struct origin_subject *subject, const struct origin_counts *counts, char *text,
                                 size_t text_bytes, int *line);

@@ -207,6 +207,29 @@ int stores_break(const struct stores *stores, int line)
     return found;
 }
 
+int stores_cut(const struct stores *stores, int line)
+{
+    static const char *const leaves[] = {"return", "break", "continue"}, *const labels[] = {"goto", "switch", "case",
+                                                                                            "default"};
+    const struct source_token *tokens = stores->source->tokens;
+    for (size_t i = stores->function.first; i < stores->function.last; i++)
+        if (IS_ANY(&tokens[i], labels))
+            return 0;
+    for (size_t i = stores->function.first; i < stores->function.last && tokens[i].line < line; i++) {
+        int depth = 0;
+        bool begins = i == stores->function.first || source_token_is(&tokens[i - 1], ";")
+                      || source_token_is(&tokens[i - 1], "{") || source_token_is(&tokens[i - 1], "}");
+        if (tokens[i].defined || !IS_ANY(&tokens[i], leaves) || !begins)
+            continue;
+        size_t at = i;
+        for (; at < stores->function.last && tokens[at].line < line && depth >= 0; at++)
+            depth += source_token_is(&tokens[at], "{") - source_token_is(&tokens[at], "}");
+        if (depth >= 0 && at < stores->function.last)
+            return tokens[i].line;
+    }
+    return 0;
+}
+
 /* ---- values ------------------------------------------------------------------------------------------------------------ */
 
 struct values {
@@ -214,6 +237,8 @@ struct values {
     const struct plan_launch *launch;
     const struct result_finding *finding;
     unsigned depth;
+    const struct source_token *counter; /* of a for loop, before its first turn; NULL: none */
+    size_t start, start_end;            /* tokens of its first value */
 };
 
 static size_t value_of(void *context, size_t at, size_t end, int64_t *value);
@@ -356,7 +381,10 @@ static size_t value_of(void *context, size_t at, size_t end, int64_t *value)
     if (is_parameter(stores, token))
         return 0;
     const struct source_macro *macro = source_find_macro(stores->source, token);
-    if (macro) {
+    if (values->counter && source_token_same(values->counter, token)) {
+        first = values->start;
+        last = values->start_end;
+    } else if (macro) {
         first = macro->first;
         last = macro->first + macro->count;
     } else if (!find_declaration(stores, token, &first, &last) && !find_constant(stores, token, &first, &last)) {
@@ -440,6 +468,57 @@ static bool find_condition(const struct stores *stores, int line, size_t *first,
     return false;
 }
 
+/* The for at a line: tokens of its condition, and of the first value of the one name that it sets. */
+static bool find_loop(const struct stores *stores, int line, struct values *values, size_t *first, size_t *end)
+{
+    const struct source_token *tokens = stores->source->tokens;
+    size_t parts[2], count = 0, i = stores->function.first;
+    while (i + 1 < stores->function.last
+           && !(tokens[i].line == line && source_token_is(&tokens[i], "for") && source_token_is(&tokens[i + 1], "(")))
+        i++;
+    size_t close = i + 1 < stores->function.last ? source_closing(stores->source, i + 1, stores->function.last) : 0;
+    for (size_t k = i + 2; k < close && count < 2; k++)
+        if (source_token_is(&tokens[k], ";"))
+            parts[count++] = k;
+    if (count < 2)
+        return false;
+    size_t name = i + 2;
+    while (name < parts[0] && !source_token_is(&tokens[name + 1], "="))
+        name++;
+    for (size_t k = i + 2; k < parts[0]; k++)
+        if (source_token_is(&tokens[k], ","))
+            return false;
+    *first = parts[0] + 1;
+    *end = parts[1];
+    values->counter = &tokens[name];
+    values->start = name + 2;
+    values->start_end = parts[0];
+    return name + 2 < parts[0] && tokens[name].kind == SOURCE_WORD;
+}
+
+/* "chunk = n/size = 16/256 = 0; hi = lo + chunk = 0 + 0 = 0; i < hi is 0 < 0: false": of a thread that does not enter the
+ * loop at a line. */
+static void explain_loop(struct values *values, struct result_finding *finding, int line)
+{
+    struct expression expression;
+    size_t first, end;
+    char words[sizeof finding->arithmetic];
+    if (!find_loop(values->stores, line, values, &first, &end) || !evaluate(values, first, end, &expression)
+        || expression.value != 0 || expression.names == 0)
+        return;
+    const struct source_token *tokens = values->stores->source->tokens;
+    for (size_t i = first; i < end; i++) { /* what the limit is made of, then the limit */
+        size_t from, to;
+        if (tokens[i].kind == SOURCE_WORD && !source_token_is(&tokens[i - 1], ".")
+            && find_declaration(values->stores, &tokens[i], &from, &to))
+            add_names(values, from, to, finding);
+    }
+    add_names(values, first, end, finding);
+    add_changed(values, first, end, finding);
+    snprintf(words, sizeof words, "%s is %s: false", expression.text, expression.numbers);
+    add_words(finding, words);
+}
+
 bool stores_condition(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,
                       int line, bool *is_true)
 {
@@ -459,8 +538,10 @@ void stores_explain(const struct stores *stores, const struct plan_launch *launc
     struct expression expression;
     size_t first, end;
     finding->arithmetic[0] = '\0';
-    if (!find_condition(stores, line, &first, &end))
+    if (!find_condition(stores, line, &first, &end)) {
+        explain_loop(&values, finding, line);
         return;
+    }
     add_names(&values, first, end, finding);
     add_changed(&values, first, end, finding);
     if (!evaluate(&values, first, end, &expression) || expression.names == 0)

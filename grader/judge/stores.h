@@ -51,6 +51,10 @@ bool stores_condition(const struct stores *stores, const struct plan_launch *lau
 /* The line of a `break` in the loop that holds the line; 0: none. */
 int stores_break(const struct stores *stores, int line);
 
+/* The line of a return, break or continue that stands before the store at a line and that no condition decides about: no thread
+ * comes past it. 0: none. */
+int stores_cut(const struct stores *stores, int line);
+
 /* The index of the store at a line for the finding's thread. Returns false when it is not known. */
 bool stores_index(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,
                   int line, int64_t *index);

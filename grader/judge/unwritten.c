@@ -303,6 +303,14 @@ static bool is_compiled(const struct cases_work *work, const char *kernel, int l
 static void tell_dropped(const struct stores *stores, struct result_finding *finding)
 {
     const struct stores_line *store = &stores->lines[stores->count - 1];
+    int cut = stores_cut(stores, store->line);
+    if (cut > 0) {
+        say(finding, " Line %d stores into %s, but no thread can come to it, because of line %d.", store->line,
+            finding->array, cut);
+        set_pattern(finding, "unreachable");
+        set_line(store, store->line, cut, finding);
+        return;
+    }
     say(finding,
         " Line %d stores into %s, but the compiler has dropped that store: it would change nothing, cannot be reached, or its "
         "value is undefined.",

@@ -254,6 +254,19 @@ static bool is_small(const struct lab_case *the_case)
     return elements < CLASSIFY_ENOUGH;
 }
 
+/* Is an output that was handed over after fewer launches wrong already? */
+static bool is_wrong_earlier(const struct verify_run *run, const struct run_reply *reply, int output)
+{
+    for (int i = 0; i < run->setup->lab->output_count; i++) {
+        const struct plan_output *other = &reply->outputs[i];
+        struct compare_result comparison;
+        if (other->present && other->launches < reply->outputs[output].launches
+            && compare_output(&run->expect->outputs[i], output_values(run, other), &comparison) > 0)
+            return true;
+    }
+    return false;
+}
+
 /* follows: another output was wrong before, and this one is a single value that is computed from it. */
 static void explain_output(const struct verify_run *run, const struct run_reply *reply, int output, bool follows,
                            const struct compare_result *comparison, struct result_test *test)
@@ -273,7 +286,7 @@ static void explain_output(const struct verify_run *run, const struct run_reply 
     struct classify_input input = {
         .lab = lab,
         .wrong = {run->the_case, run->data, expected, got, comparison->first_bad, comparison->bad_count, output, setup->plan,
-                  setup->geometry[lab->plans[setup->plan].kernels[0]].items[0]},
+                  setup->geometry[lab->plans[setup->plan].kernels[0]].items[0], is_wrong_earlier(run, reply, output)},
         .comparison = comparison,
         .unwritten = in_place ? NULL : &unwritten,
         .run = run->run,
@@ -287,12 +300,15 @@ static void explain_output(const struct verify_run *run, const struct run_reply 
     snprintf(finding.pattern, sizeof finding.pattern, "%s", classified.pattern ? classified.pattern : "");
     finding.explained = classified.explained;
     finding.by_lab = classified.by_lab;
-    finding.open = classified.open || !classified.by_lab;
+    finding.open = !classified.closed && (classified.open || !classified.by_lab);
     bool single = comparison->count == 1 && !lab->outputs[output].scalar;
     finding.weak = (is_small(run->the_case) && (classified.explained || single))
-                   || (comparison->bad_count == 1 && comparison->count > 1 && classified.explained && !classified.by_lab);
+                   || (comparison->bad_count == 1 && comparison->count > 1 && classified.explained && !classified.by_lab)
+                   || classified.rare;
     finding.whole = comparison->bad_count == comparison->count;
-    finding.follows = follows;
+    /* Of an array, a later state may show a known mistake as well as the earlier one does. */
+    finding.follows = follows
+                      || (input.wrong.earlier_wrong && !classified.by_lab && strcmp(classified.code, "never_written") != 0);
     finding.tells_values = true;
     finding.asks = classified.asks;
     snprintf(finding.message, sizeof finding.message, "%s", classified.message);
@@ -318,6 +334,18 @@ static void explain_output(const struct verify_run *run, const struct run_reply 
     result_findings_add(&test->findings, &finding);
 }
 
+/* What was handed over earlier is judged first: the rest may be a consequence. */
+static int in_order_of_launches(const struct lab *lab, const struct run_reply *reply, int order[LAB_MAX_OUTPUTS])
+{
+    for (int i = 0; i < lab->output_count; i++) {
+        int at = i;
+        for (; at > 0 && reply->outputs[order[at - 1]].launches > reply->outputs[i].launches; at--)
+            order[at] = order[at - 1];
+        order[at] = i;
+    }
+    return lab->output_count;
+}
+
 bool verify_outputs(const struct verify_run *run, const struct run_reply *reply, struct result_test *test)
 {
     bool right = true;
@@ -327,7 +355,10 @@ bool verify_outputs(const struct verify_run *run, const struct run_reply *reply,
                  "the lab's plan handed over different outputs from those it announced");
         return false;
     }
-    for (int i = 0; i < run->setup->lab->output_count; i++) {
+    int order[LAB_MAX_OUTPUTS];
+    int count = in_order_of_launches(run->setup->lab, reply, order);
+    for (int k = 0; k < count; k++) {
+        int i = order[k];
         struct compare_result comparison;
         if (!reply->outputs[i].present
             || compare_output(&run->expect->outputs[i], output_values(run, &reply->outputs[i]), &comparison) == 0)

@@ -197,6 +197,7 @@ struct lab_wrong {
     size_t first_bad, bad_count;
     int output, plan;
     int64_t elements_per_block; /* of the first kernel of the plan */
+    bool earlier_wrong;         /* an output that was handed over after fewer launches is wrong already */
 };
 typedef bool lab_classify_fn(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes);
 
@@ -243,6 +244,7 @@ struct lab {
     void (*reference)(const struct lab_case *the_case, int plan, int output, const struct lab_data *data,
                       struct lab_expected *expected);
     lab_classify_fn *classify; /* NULL: none */
+    bool elementwise;          /* element i of the output is made of element i of the arrays, and of nothing else */
     struct lab_weighing weighing;
     /* Physical floor for timing on a GPU: bytes that must move, and floating-point operations. 0: unknown. */
     void (*work)(const struct lab_case *the_case, double *bytes, double *operations);

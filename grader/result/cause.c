@@ -1,8 +1,10 @@
 #include "grader/result/cause.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "grader/base/allocate.h"
 #include "grader/result/diagnose.h"
 #include "grader/result/json_text.h"
 
@@ -29,7 +31,7 @@ static bool find_budget(const struct result_lab *result, struct cause *cause)
             continue;
         most = lost;
         *cause = (struct cause){.code = "budget",
-                                .pattern = "",
+                                .pattern = budget->pattern ? budget->pattern : "",
                                 .metric = budget->metric,
                                 .message = budget->why,
                                 .handout = "",
@@ -88,6 +90,21 @@ static const char *question_of(const struct result_finding *finding)
     return length > 0 && last[length - 1] == '?' ? last : "";
 }
 
+/* What the report prints below the message, line by line: the thread, how its index came about, conditions. Owned by the
+ * caller. */
+static char *facts_of(const struct result_finding *finding)
+{
+    if (!finding)
+        return allocate_format("%s", "");
+    bool thread = finding->has_thread && !result_finding_tells_threads(finding);
+    char who[96] = "";
+    snprintf(who, sizeof who, "thread (%u,%u,%u) of block (%u,%u,%u)", finding->thread[0], finding->thread[1],
+             finding->thread[2], finding->block[0], finding->block[1], finding->block[2]);
+    return allocate_format(
+        "%s%s%s%s%s", thread ? who : "", thread && finding->arithmetic[0] != '\0' ? "\n" : "", finding->arithmetic,
+        finding->remark[0] != '\0' && (thread || finding->arithmetic[0] != '\0') ? "\n" : "", finding->remark);
+}
+
 json_t *cause_json(const struct result_lab *result)
 {
     struct cause cause;
@@ -95,17 +112,20 @@ json_t *cause_json(const struct result_lab *result)
         return json_null();
     bool budget = strcmp(cause.code, "budget") == 0;
     const struct result_finding *finding = cause.finding;
-    return json_pack(
-        "{s:s,s:o,s:o,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "code", cause.code, "pattern",
+    char *facts = facts_of(finding);
+    json_t *object = json_pack(
+        "{s:s,s:o,s:o,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "code", cause.code, "pattern",
         result_json_text(cause.pattern), "metric", result_json_text(cause.metric), "title",
-        budget ? "points to win" : diagnose_title(cause.code), "message", result_json_text(cause.message), "warning",
-        result_json_text(finding ? finding->warning : ""), "question", result_json_text(question_of(finding)), "handout",
-        result_json_text(cause.handout), "file", result_json_text(cause.file), "line",
-        cause.line > 0 ? json_integer(cause.line) : json_null(), "line2",
+        budget ? "points to win" : diagnose_title(cause.code), "message", result_json_text(cause.message), "facts",
+        result_json_text(facts), "warning", result_json_text(finding ? finding->warning : ""), "question",
+        result_json_text(question_of(finding)), "handout", result_json_text(cause.handout), "file",
+        result_json_text(cause.file), "line", cause.line > 0 ? json_integer(cause.line) : json_null(), "line2",
         finding && finding->line2 > 0 ? json_integer(finding->line2) : json_null(), "kernel",
         result_json_text(finding ? finding->kernel : ""), "array", result_json_text(finding ? array_of(finding) : ""),
         "output", result_json_text(finding ? finding->output : ""), "cured_by",
         result_json_text(finding ? finding->cured_by : ""), "plan", result_json_text(result->plan ? result->plan : ""));
+    free(facts);
+    return object;
 }
 
 /* Adds " key=value", with "_" for blanks. */
@@ -131,16 +151,14 @@ void cause_heading(const json_t *cause, char *heading, size_t heading_bytes)
 {
     static const char *const keys[] = {"kernel", "array", "output", "plan"};
     const char *code = json_string_value(json_object_get(cause, "code"));
-    const char *second = json_string_value(json_object_get(cause, "pattern"));
-    if (!second)
-        second = json_string_value(json_object_get(cause, "metric"));
     const char *warning = json_string_value(json_object_get(cause, "warning"));
     if (warning) { /* a warning explains it */
         snprintf(heading, heading_bytes, "%s", warning);
         return;
     }
     snprintf(heading, heading_bytes, "%s", code ? code : "");
-    add_fact(heading, heading_bytes, "", second);
+    add_fact(heading, heading_bytes, "", json_string_value(json_object_get(cause, "metric")));
+    add_fact(heading, heading_bytes, "", json_string_value(json_object_get(cause, "pattern")));
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         add_fact(heading, heading_bytes, keys[i], json_string_value(json_object_get(cause, keys[i])));
     add_fact(heading, heading_bytes, "cure", json_string_value(json_object_get(cause, "cured_by")));

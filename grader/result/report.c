@@ -82,20 +82,18 @@ static void print_place(FILE *file, const struct result_finding *finding, bool c
     fprintf(file, "%s%s%s\n", paint_on(colour, PAINT_BLUE), place, paint_off(colour));
 }
 
-/* Which thread did it, and how many more like it. */
+/* Which thread did it, and how often it happened: a thread may do it many times, so the number is not one of threads. */
 static void print_thread(FILE *file, const struct result_finding *finding, bool colour)
 {
     if (!finding->has_thread || result_finding_tells_threads(finding))
         return;
-    char *text = allocate_format("thread (%u,%u,%u) of block (%u,%u,%u)%s", finding->thread[0], finding->thread[1],
-                                 finding->thread[2], finding->block[0], finding->block[1], finding->block[2],
-                                 finding->count == 1   ? ""
-                                 : finding->count == 2 ? "; once more elsewhere"
-                                                       : "");
+    char *text = allocate_format("thread (%u,%u,%u) of block (%u,%u,%u)", finding->thread[0], finding->thread[1],
+                                 finding->thread[2], finding->block[0], finding->block[1], finding->block[2]);
     paint_wrapped(file, 4, text, colour, PAINT_DIM);
-    if (finding->count > 2)
-        fprintf(file, "    %sand %llu more like it%s\n", paint_on(colour, PAINT_DIM), (unsigned long long)finding->count - 1,
-                paint_off(colour));
+    const char *events = result_finding_events(finding);
+    if (finding->count > 1 && events)
+        fprintf(file, "    %s%llu such %s in all%s\n", paint_on(colour, PAINT_DIM), (unsigned long long)finding->count,
+                events, paint_off(colour));
     free(text);
 }
 
@@ -306,7 +304,8 @@ static const char *cause_of(const struct result_test *test)
     if (test->findings.count > 0)
         return diagnose_title(test->findings.list[0].code);
     if (test->not_run)
-        return "not run, as the tests before cost too much work";
+        return test->left_little ? "not run whole, as other tests did not finish"
+                                 : "not run, as the tests before cost too much work";
     return test->state == RESULT_FAIL ? "not finished" : report_state_word(test->state);
 }
 
@@ -341,7 +340,8 @@ static void print_tests(FILE *file, const struct result_lab *result, bool colour
         if (result->tests[i].halvings == 0 && result->tests[i].slow_halvings == 0)
             continue;
         snprintf(text, sizeof text, "%s", result->tests[i].name);
-        fit_describe(result->tests[i].halvings, result->tests[i].slow_halvings, text, sizeof text);
+        fit_describe(result->tests[i].halvings, result->tests[i].slow_halvings, result->tests[i].left_little, text,
+                     sizeof text);
         paint_wrapped(file, 11, text, colour, PAINT_YELLOW);
     }
 }

@@ -28,6 +28,18 @@ bool result_finding_tells_threads(const struct result_finding *finding)
     return finding->has_thread2 || strcmp(finding->code, "early_exit") == 0;
 }
 
+const char *result_finding_events(const struct result_finding *finding)
+{
+    static const char *const accesses[] = {"out_of_bounds", "misaligned", "uninitialized", "read_only_write"};
+    if (strncmp(finding->code, "barrier_", 8) == 0
+        || strcmp(finding->code, "deadlock") == 0) /* counts threads that went elsewhere */
+        return NULL;
+    for (size_t i = 0; i < sizeof accesses / sizeof *accesses; i++)
+        if (strcmp(finding->code, accesses[i]) == 0)
+            return "accesses";
+    return "errors";
+}
+
 struct result_finding *result_findings_add(struct result_findings *findings, const struct result_finding *finding)
 {
     for (size_t i = 0; i < findings->count; i++)
@@ -42,8 +54,7 @@ struct result_finding *result_findings_add(struct result_findings *findings, con
 
 bool result_is_idle_warning(const lockstep_diagnostic *diagnostic)
 {
-    return diagnostic->severity != LOCKSTEP_WARNING || diagnostic->kind[0] == '\0'
-           || strcmp(diagnostic->kind, "idle") == 0;
+    return diagnostic->severity != LOCKSTEP_WARNING || diagnostic->kind[0] == '\0' || strcmp(diagnostic->kind, "idle") == 0;
 }
 
 bool result_findings_have(const struct result_findings *findings, const char *code)

@@ -88,6 +88,9 @@ struct result_findings {
 /* What the message tells by itself, so that nobody says it again: which threads it is about. */
 bool result_finding_tells_threads(const struct result_finding *finding);
 
+/* What the finding's count counts, in the plural; NULL: threads other than the one that it names. */
+const char *result_finding_events(const struct result_finding *finding);
+
 /* Adds a copy, or counts it with one that has the same code, place and array. Returns the entry in the list. */
 struct result_finding *result_findings_add(struct result_findings *findings, const struct result_finding *finding);
 /* Whether a diagnostic is not worth a place before the first cause: no warning, or one that is seldom the mistake itself. */
@@ -119,7 +122,8 @@ struct result_test {
     enum result_state gpu_state; /* … with this outcome */
     int halvings;                /* so often its size was halved, on a device with little memory … */
     int slow_halvings;           /* … and so often because the kernel takes too long */
-    bool not_run;                /* other tests had cost too much: nothing is known */
+    bool left_little;            /* … or because other tests had left too little work */
+    bool not_run;                /* other tests had cost too much: nothing is known; left_little: a part was right */
 };
 
 struct result_budget {
@@ -132,10 +136,11 @@ struct result_budget {
     double low, high;               /* interval of the ratio; NAN for exact counters */
     enum result_state state;
     int score, max_score;
-    const char *why;    /* derivation; "" none */
-    char message[256];  /* why it was skipped, where it was lost, what a time means; "" none */
-    int line;           /* of the student's file, where most of it was spent; 0 none */
-    char picture[1024]; /* where the lanes of that line's worst request went, lines of text; "" none */
+    const char *why;     /* derivation; "" none */
+    const char *pattern; /* of the hints: "misaligned", "repeated"; "" or NULL none */
+    char message[512];   /* why it was skipped, where it was lost, what a time means; "" none */
+    int line;            /* of the student's file, where most of it was spent; 0 none */
+    char picture[1024];  /* where the lanes of that line's worst request went, lines of text; "" none */
 };
 
 struct result_counter {

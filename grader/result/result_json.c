@@ -137,7 +137,7 @@ static json_t *test_json(const struct result_test *test)
                      test->score, "max_score", test->max_score, "message", result_json_text(test->message), "expected",
                      result_json_text(test->expected), "actual", result_json_text(test->actual), "findings",
                      findings_json(&test->findings), "gpu", gpu, "schedules", order_json(&test->order), "halvings",
-                     test->halvings);
+                     test->halvings + test->slow_halvings);
 }
 
 static json_t *budget_json(const struct result_budget *budget)

@@ -84,6 +84,10 @@ static void write_heading(FILE *file, const json_t *cause, int step, int count, 
                         strcmp(text_of(cause, "code"), "budget") == 0 ? text_of(cause, "metric") : text_of(cause, "title"),
                         place));
     paint_wrapped(file, 2, text_of(cause, "message"), colour, PAINT_DIM);
+    char *facts = allocate_format("%s", text_of(cause, "facts")), *rest = NULL;
+    for (char *fact = strtok_r(facts, "\n", &rest); fact; fact = strtok_r(NULL, "\n", &rest))
+        paint_wrapped(file, 2, fact, colour, PAINT_DIM);
+    free(facts);
 }
 
 static void write_steps(FILE *file, const struct subject *subject, const json_t *cause, const struct hints_ladder *ladder,

@@ -120,13 +120,15 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
             (long long)wrong->elements_per_block - 1);
         return true;
     }
+    size_t telling = 0; /* zeros and infinities come out of many a formula */
     for (size_t i = 0; i < count; i++) {
         bool right = (double)got[i] == wrong->expected->f[i] || isnan(a[i]);
+        telling += !right && got[i] != 0 && isfinite(got[i]);
         quadrupled += !right && got[i] == 4.0f * a[i];
         squared += !right && got[i] == a[i] * a[i];
         truncated += !right && got[i] == 2.0f * truncf(a[i]);
     }
-    if (wrong->bad_count >= 4 && quadrupled == wrong->bad_count) {
+    if (telling >= 4 && quadrupled == wrong->bad_count) {
         *pattern = "doubled";
         snprintf(
             message, message_bytes,
@@ -134,13 +136,13 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
             "and which other thread has the same index?");
         return true;
     }
-    if (wrong->bad_count >= 4 && squared == wrong->bad_count) {
+    if (telling >= 4 && squared == wrong->bad_count) {
         *pattern = "squared";
         snprintf(message, message_bytes,
                  "Every wrong element is the square of what it was. By what is an element to be multiplied?");
         return true;
     }
-    if (wrong->bad_count >= 4 && truncated == wrong->bad_count) {
+    if (telling >= 4 && truncated == wrong->bad_count) {
         *pattern = "other";
         snprintf(message, message_bytes,
                  "Everything after the decimal point is lost. Where does a float pass through an int?");
@@ -170,7 +172,8 @@ static const struct lab_budget budgets[] = {
      .points = 16,
      .why =
          "each element must be read once and written once: 2 x 4 bytes x n, in sectors of 32 bytes. Neighbouring threads "
-         "on neighbouring elements achieve that; one thread per block, or one thread for everything, moves 8 times as much",
+         "on neighbouring elements achieve that, where a warp begins at a multiple of 8 elements; one thread per block, or "
+         "one thread for everything, moves 8 times as much",
      .least = {0.99},
      .too_little = "less than the n elements that must be read and written once each: the work was not done here"},
     {.metric = "issued_lane_slots",
@@ -222,6 +225,7 @@ const struct lab lab_01_doublify = {
     .fill = fill,
     .reference = reference,
     .classify = classify,
+    .elementwise = true,
     .weighing = {.kind = LAB_SUMS, .arrays = {A}, .array_count = 1},
     .work = work,
     .timing_case = {"n = 8388608", "time is measured here", {1 << 23}, FRACTIONS, false, false},

@@ -280,6 +280,7 @@ static bool is_in_part(int which, int64_t i, int64_t n, int64_t block)
 /* Says of which part the sum is, if it is one of these. */
 static bool describe_part(const struct lab_wrong *wrong, int64_t block, char *message, size_t message_bytes)
 {
+    static const char without_last[] = "without the last block";
     static const char *const texts[] = {
         "of the elements with an even index",
         "of the elements with an odd index",
@@ -287,7 +288,7 @@ static bool describe_part(const struct lab_wrong *wrong, int64_t block, char *me
         "without the last element of each block",
         "without the first element of each block",
         "without block 0",
-        "without the last block",
+        without_last,
         "of the first element of each block",
         "of the first element of each warp",
     };
@@ -295,6 +296,8 @@ static bool describe_part(const struct lab_wrong *wrong, int64_t block, char *me
     int found = -1;
     for (int which = 0; which < COMMON_COUNT(texts) && block > 1; which++) {
         double sum = 0;
+        if (texts[which] == without_last && n % block == 1) /* a single element */
+            continue;
         for (int64_t i = 0; i < n; i++)
             sum += is_in_part(which, i, n, block) ? term(wrong, i) : 0;
         if (sum == 0 || !is_sum(wrong, sum))
@@ -307,6 +310,58 @@ static bool describe_part(const struct lab_wrong *wrong, int64_t block, char *me
         return false;
     snprintf(message, message_bytes, "This is the sum %s. Which thread should add the others, and in which step?",
              texts[found]);
+    return true;
+}
+
+/* Says how many times the sum it is: a whole number that the roundings leave no doubt about. */
+static bool describe_multiple(const struct lab_wrong *wrong, int64_t block, char *message, size_t message_bytes)
+{
+    double got = (double)*(const float *)wrong->got, want = wrong->expected->f[0], times = rint(got / want);
+    char factor[100] = "";
+    if (!(times >= 3 && times <= 1e6) || times * wrong->expected->bound[0] > 0.01 * want
+        || fabs(got - times * want) > times * wrong->expected->bound[0]) {
+        return false;
+    }
+    if (times == WARP) {
+        snprintf(factor, sizeof factor, ", and a warp has as many lanes");
+    } else if (times == WARP * WARP) {
+        snprintf(factor, sizeof factor, ", and %d is %d times %d, the lanes of a warp", WARP * WARP, WARP, WARP);
+    } else if (times == (double)block) {
+        snprintf(factor, sizeof factor, ", and a block has as many threads");
+    } else if (times == (double)(block / WARP)) {
+        snprintf(factor, sizeof factor, ", and a block has as many warps");
+    }
+    snprintf(message, message_bytes,
+             "This is %.0f times the sum%s. How many threads add the same value, in each of the kernels?", times, factor);
+    return true;
+}
+
+/* Says that what is missing is what the last elements have, where roundings leave no doubt how many these are: each is 2 or
+ * more. */
+static bool describe_last(const struct lab_wrong *wrong, int64_t block, char *message, size_t message_bytes)
+{
+    int64_t n = wrong->the_case->size[0], first = n;
+    double got = (double)*(const float *)wrong->got, want = wrong->expected->f[0], bound = wrong->expected->bound[0],
+           last = 0;
+    while (first > n / 2 && want - got - last > bound) {
+        last += term(wrong, --first);
+    }
+    bool blocks = block > 1 && first % block == 0 && n - first > 1;
+    if (bound > 0.5 || first == n || blocks || fabs(want - got - last) > bound || is_sum(wrong, want - 2.0)) {
+        return false;
+    }
+    if (n - first == 1) {
+        snprintf(
+            message, message_bytes,
+            "The sum of all %lld elements is too small by %.5g, which is the value of the last element, number %lld. How many "
+            "elements do all threads together take?",
+            (long long)n, want - got, (long long)first);
+    } else {
+        snprintf(message, message_bytes,
+                 "The sum of all %lld elements is too small by %.5g, which is what the last %lld elements, %lld..%lld, have "
+                 "together. How many elements do all threads together take?",
+                 (long long)n, want - got, (long long)(n - first), (long long)first, (long long)n - 1);
+    }
     return true;
 }
 
@@ -335,6 +390,8 @@ static bool classify_pi(const struct lab_wrong *wrong, const char **pattern, cha
             message, message_bytes,
             "This is the sum of the first block alone (elements 0..%lld). How do the sums of the other blocks get added?",
             (long long)block - 1);
+    } else if (describe_multiple(wrong, block, message, message_bytes)) {
+        *pattern = "multiple";
     } else if (is_sum(wrong, 2 * wrong->expected->f[0])) {
         *pattern = "doubled";
         snprintf(message, message_bytes, "This is twice the sum. Which element is added more than once?");
@@ -347,7 +404,7 @@ static bool classify_pi(const struct lab_wrong *wrong, const char **pattern, cha
         snprintf(
             message, message_bytes,
             "This is the sum at the middles of the strips, or by trapezoids. It is closer to pi, but the contract says x = "
-            "i/n: the left ends, all with equal weight.");
+            "id/n: the left ends, all with equal weight.");
     } else if (n > WARP && block > WARP && is_sum(wrong, first_warps)) {
         *pattern = "period";
         snprintf(message, message_bytes,
@@ -359,14 +416,15 @@ static bool classify_pi(const struct lab_wrong *wrong, const char **pattern, cha
             "This is the sum of the first %d blocks, and there are %lld. How many partial sums does a thread of pi_finish "
             "add?",
             FINISHING, (long long)((n + block - 1) / block));
-    } else if (n > 2 && is_sum(wrong, wrong->expected->f[0] - term(wrong, n - 1)) && (last_differs || !made)) {
+    } else if (wrong->plan == MAP_AND_REDUCE && n > 2 && is_sum(wrong, wrong->expected->f[0] - term(wrong, n - 1))
+               && (last_differs || !made)) {
         *pattern = "tail";
         snprintf(message, message_bytes,
                  "This is the sum without the last element, dest[%lld]. To which element, and in which step, is it added?",
                  (long long)n - 1);
     } else if (made && is_sum(wrong, wrong->expected->f[0] - 2.0) && last_differs) {
         *pattern = "shifted";
-        snprintf(message, message_bytes, "This is the sum from i = 1 to n. The contract says i = 0..n-1.");
+        snprintf(message, message_bytes, "This is the sum over id = 1..n. The contract says id = 0..n-1.");
     } else if (made && wrong->plan == FUSED && all_threads > wrong->expected->f[0] && is_sum(wrong, all_threads)) {
         snprintf(
             message, message_bytes,
@@ -375,6 +433,8 @@ static bool classify_pi(const struct lab_wrong *wrong, const char **pattern, cha
             (long long)((n + block - 1) / block * block));
     } else if (n > 2 && describe_part(wrong, block, message, message_bytes)) {
         *pattern = "part";
+    } else if (made && wrong->plan == FUSED && n > 2 && describe_last(wrong, block, message, message_bytes)) {
+        *pattern = "rest";
     } else if (made && n > 2 && is_sum(wrong, 4.0 * (double)n)) {
         snprintf(message, message_bytes,
                  "Every element was counted as 4, so x was always 0. What is 1/1000 when both are int?");
@@ -458,6 +518,21 @@ static double multiplied(double i, double n)
     return 4 * (1 + i / n * (i / n));
 }
 
+static double in_int(double value)
+{
+    return (double)(int32_t)(uint32_t)(int64_t)value;
+}
+
+static double squares_in_int(double i, double n)
+{
+    return 4 / (1 + in_int(i * i) / in_int(n * n));
+}
+
+static double length_in_int(double i, double n)
+{
+    return 4 / (1 + i * i / in_int(n * n));
+}
+
 static double circle(double i, double n)
 {
     return 4 * sqrt(1 - i / n * (i / n));
@@ -478,14 +553,16 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
         const char *text;
         double (*value)(double i, double n);
     } formulas[] = {
-        {"4 / (1 + x*x) with x = i / (n - 1). The contract says x = i / n.", over_one_less},
-        {"4 / (1 + x*x) with x = i / (n + 1). The contract says x = i / n.", over_one_more},
+        {"4 / (1 + x*x) with x = id / (n - 1). The contract says x = id / n.", over_one_less},
+        {"4 / (1 + x*x) with x = id / (n + 1). The contract says x = id / n.", over_one_more},
         {"4 / 1 + x*x, that is 4 + x*x. The contract divides 4 by the whole sum 1 + x*x.", without_brackets},
         {"4 / (1 + x), without the square. The contract says 4 / (1 + x*x).", not_squared},
         {"1 / (1 + x*x). The contract says 4 / (1 + x*x).", without_four},
         {"4 / (1 + 2*x). The contract says x*x, not 2*x.", twice_instead},
         {"4 / (1 - x*x). The contract says 1 + x*x.", minus_instead},
         {"4 * (1 + x*x). The contract divides 4 by 1 + x*x.", multiplied},
+        {"4 / (1 + (id*id) / (n*n)) with both squares computed as an int", squares_in_int},
+        {"4 / (1 + (id*id) / (n*n)) with n*n computed as an int", length_in_int},
         {"4 * sqrt(1 - x*x), whose integral is pi as well. The contract says 4 / (1 + x*x).", circle},
     };
     const float *got = wrong->got;
@@ -497,6 +574,17 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
             same += isinf(value) ? isinf(got[i]) : fabs((double)got[i] - value) <= 0x1p-20 * fabs(value) + 0x1p-22;
         }
         if (same == wrong->expected->count && same >= 8) {
+            if (formulas[k].value == squares_in_int || formulas[k].value == length_in_int) {
+                if (n <= 46340) { /* an int holds the squares */
+                    continue;
+                }
+                *pattern = "overflow";
+                snprintf(message, message_bytes,
+                         "Every element has the value of %s: %lld*%lld = %lld does not fit in 32 bits and becomes %.0f. How "
+                         "large is the largest int?",
+                         formulas[k].text, (long long)n, (long long)n, (long long)(n * n), in_int((double)n * (double)n));
+                return true;
+            }
             *pattern = "formula";
             snprintf(message, message_bytes, "Every element has the value of %s", formulas[k].text);
             return true;
@@ -520,11 +608,11 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
         snprintf(message, message_bytes, "Every element is its right value divided by n. Who divides by n, and when?");
     } else if (next == count) {
         snprintf(message, message_bytes,
-                 "Every element has the value of its right neighbour: x = (i+1)/n. Element 0 "
+                 "Every element has the value of its right neighbour: x = (id+1)/n. Element 0 "
                  "belongs to x = 0.");
     } else if (middle == count) {
         snprintf(message, message_bytes,
-                 "These are the values at x = (i + 1/2)/n, the middles of the strips. The contract says x = i/n.");
+                 "These are the values at x = (id + 1/2)/n, the middles of the strips. The contract says x = id/n.");
     } else {
         return false;
     }

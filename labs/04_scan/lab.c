@@ -1,4 +1,5 @@
 /* Lab 04: inclusive prefix sum of 32-bit integers, modulo 2^32. */
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -7,7 +8,7 @@
 extern const struct lab lab_04_scan;
 
 enum { IN, OUT };
-enum { SCANNED, TOTALS, CLEARED, PIECES };              /* outputs */
+enum { SCANNED, PIECES, TOTALS, CLEARED };              /* outputs */
 enum { SCAN_BLOCKS, ADD_BLOCK_SUMS, SCAN, SCAN_CLEAR }; /* kernels */
 enum { THREE_KERNELS, SINGLE_PASS };                    /* plans */
 
@@ -66,6 +67,8 @@ static void launch_three_kernels(struct lab_run *run)
     int last = 0;
     levels[0] = scan_level(run, LAB_ARRAY(IN), LAB_ARRAY(OUT), n);
     lab_check(run, PIECES, 0, (size_t)n);
+    /* That of the last block is never read, but the contract wants every block's. */
+    lab_check_scratch(run, TOTALS, (int)levels[0].sums.value, 0, (size_t)lab_blocks(run, "scan_blocks", n));
     for (int64_t count = lab_blocks(run, "scan_blocks", n); last + 1 < MAX_LEVELS;
          count = lab_blocks(run, "scan_blocks", count)) {
         struct lab_argument scanned = LAB_SCRATCH(lab_scratch(run, "scanned_sums", LAB_INT32, (size_t)count));
@@ -82,8 +85,6 @@ static void launch_three_kernels(struct lab_run *run)
                        "add_block_sums", {below->count, 0}, {0, 0}, {below->out, levels[last].out, LAB_INT(below->count)}});
     }
     lab_check(run, SCANNED, 0, (size_t)n);
-    /* That of the last block is never read, but the contract wants every block's. */
-    lab_check_scratch(run, TOTALS, (int)levels[0].sums.value, 0, (size_t)lab_blocks(run, "scan_blocks", n));
 }
 
 static void launch_single_pass(struct lab_run *run)
@@ -108,9 +109,9 @@ static const struct lab_plan plans[] = {
 static const struct lab_array arrays[] = {{"in", LAB_INT32, LAB_INPUT}, {"out", LAB_INT32, LAB_OUTPUT}};
 static const struct lab_output outputs[] = {
     {"out", OUT, false},
+    {"out", OUT, false},
     {"block_sums", OUT, false},
     {"scratch", OUT, false},
-    {"out", OUT, false},
 };
 
 static const struct lab_producer producers[] = {
@@ -206,6 +207,7 @@ enum mistake {
     NO_BLOCK_SUMS,
     TOTALS_NOT_SCANNED,
     OWN_TOTAL_TOO,
+    OWN_TOTAL_LATER,
     BASE_ALONE,
     BASE_TWICE,
     SCANNED_ADDED,
@@ -224,6 +226,7 @@ static uint32_t mistaken(enum mistake mistake, const int32_t *prefix, size_t cou
     case TOTALS_NOT_SCANNED: return start == 0 ? alone : alone + range_sum(prefix, start - block, start - 1);
     case OWN_TOTAL_TOO:
         return alone + before + range_sum(prefix, start, start + block <= count ? start + block - 1 : count - 1);
+    case OWN_TOTAL_LATER: return start == 0 ? alone : mistaken(OWN_TOTAL_TOO, prefix, count, block, i);
     case BASE_ALONE: return start == 0 ? alone : before;
     case BASE_TWICE: return alone + 2 * before;
     case SCANNED_ADDED:
@@ -300,6 +303,24 @@ static int total_instead(const struct lab_wrong *wrong, size_t block)
     return possible == 1 << TOTAL_FIRST ? TOTAL_FIRST : possible == 1 << TOTAL_LAST ? TOTAL_LAST : -1;
 }
 
+/* Whether each entry of block_sums is the first element of its block alone, or the last one; -1 if neither. */
+static int entries_instead(const struct lab_wrong *wrong, size_t block)
+{
+    const uint32_t *got = wrong->got, *in = wrong->data->array[IN].u;
+    size_t n = wrong->data->count[IN], blocks = wrong->expected->count;
+    int possible = 1 << TOTAL_FIRST | 1 << TOTAL_LAST;
+    if (block < 2 || blocks < 4) {
+        return -1;
+    }
+    for (size_t b = 0; b < blocks; b++) {
+        bool whole = (b + 1) * block <= n;
+        possible &= got[b] == in[b * block] ? ~0 : ~(1 << TOTAL_FIRST);
+        /* Of the last block, whose last element may be a thread beyond n. */
+        possible &= !whole || got[b] == in[(b + 1) * block - 1] ? ~0 : ~(1 << TOTAL_LAST);
+    }
+    return possible == 1 << TOTAL_FIRST ? TOTAL_FIRST : possible == 1 << TOTAL_LAST ? TOTAL_LAST : -1;
+}
+
 /* When each element of block 0 is the sum of the last w elements up to itself, for a power of two: that w. Else 0. */
 static int64_t window_of(const struct lab_wrong *wrong, size_t count)
 {
@@ -329,8 +350,54 @@ static void describe_missing_sums(const struct lab_wrong *wrong, size_t block, c
         shown, wrong->expected->i[shown * block - 1], others);
 }
 
-/* What scan_blocks leaves. Only a result that is right nevertheless needs a word of its own: the sums of the blocks before
- * are there too early. */
+/* A sum that left the range of an int, and stays at its end: the sums themselves, in 64 bits. */
+static bool is_saturated(const struct lab_wrong *wrong, size_t block)
+{
+    const int32_t *got = wrong->got, *in = wrong->data->array[IN].i;
+    size_t n = wrong->data->count[IN], bad = 0;
+    int64_t sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        sum = i % block == 0 && wrong->output != SCANNED ? in[i] : sum + in[i];
+        size_t at = wrong->output == TOTALS ? i / block : i;
+        if (wrong->output == TOTALS && i % block != block - 1 && i != n - 1) {
+            continue;
+        }
+        if (got[at] == wrong->expected->i[at]) {
+            continue;
+        }
+        if (!(sum > INT32_MAX && got[at] == INT32_MAX) && !(sum < INT32_MIN && got[at] == INT32_MIN)) {
+            return false;
+        }
+        bad++;
+    }
+    return bad > 0;
+}
+
+static void describe_saturated(char *message, size_t message_bytes)
+{
+    snprintf(
+        message, message_bytes,
+        "Every wrong element is 2147483647 or -2147483648, the largest or the smallest int, and the sum that belongs there lies "
+        "beyond it. An int that is added up wraps there, but a float or a double that is converted to int stops at the limit. "
+        "Where is a sum something else than an int?");
+}
+
+/* What scan_blocks leaves in block 0 when it adds the total of the block to each element. */
+static bool has_own_total(const struct lab_wrong *wrong, size_t block)
+{
+    const int32_t *got = wrong->got, *want = wrong->expected->i;
+    size_t count = wrong->expected->count, bad = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t start = i - i % block, last = start + block <= count ? start + block - 1 : count - 1;
+        if ((uint32_t)got[i] != (uint32_t)want[i] + (uint32_t)want[last]) {
+            return false;
+        }
+        bad += got[i] != want[i];
+    }
+    return bad >= 4;
+}
+
+/* What scan_blocks leaves. A result that is right nevertheless has the sums of the blocks before too early. */
 static bool classify_pieces(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes)
 {
     const int32_t *got = wrong->got;
@@ -338,6 +405,15 @@ static bool classify_pieces(const struct lab_wrong *wrong, const char **pattern,
     uint32_t sum = 0;
     if (wrong->output != PIECES) {
         return false;
+    }
+    size_t block = wrong->elements_per_block < 1 ? wrong->expected->count : (size_t)wrong->elements_per_block;
+    if (has_own_total(wrong, block)) {
+        *pattern = "own_total";
+        snprintf(
+            message, message_bytes,
+            "This is out after scan_blocks, before add_block_sums begins, and each element is too high already, by the sum of "
+            "its whole block. Which cell holds that sum, and how does it come into every element?");
+        return true;
     }
     for (size_t i = 0; i < wrong->expected->count; i++) {
         sum += in[i];
@@ -368,6 +444,9 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
         {TOTALS_NOT_SCANNED, "block_constant",
          "Each block got the sum of the one block before it, not of all blocks before it. block_sums holds totals first and "
          "their scan later: which of the two was added?"},
+        {OWN_TOTAL_LATER, "block_constant",
+         "Each block from block 1 on is too high by its own total: it got the sum up to and including itself. Which entry of "
+         "block_sums holds the sum of the blocks *before* block b?"},
         {OWN_TOTAL_TOO, "block_constant",
          "Each block is too high by its own total. Which entry of block_sums holds the sum of the blocks *before* block b?"},
         {BASE_ALONE, "block_constant",
@@ -389,10 +468,25 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
         return true;
     }
     size_t count = wrong->expected->count;
+    size_t block = wrong->elements_per_block < 1 ? count : (size_t)wrong->elements_per_block;
+    if (is_saturated(wrong, block)) {
+        *pattern = "saturated";
+        describe_saturated(message, message_bytes);
+        return true;
+    }
+    int entry = wrong->output == TOTALS ? entries_instead(wrong, block) : -1;
+    if (entry >= 0) {
+        *pattern = "block_total";
+        snprintf(
+            message, message_bytes,
+            "Each entry of block_sums is the %s element of its block alone. Which thread holds the sum of the whole block, "
+            "and when does it hold it?",
+            entry == TOTAL_FIRST ? "first" : "last");
+        return true;
+    }
     if (wrong->output == TOTALS || wrong->output == PIECES) {
         return classify_pieces(wrong, pattern, message, message_bytes);
     }
-    size_t block = wrong->elements_per_block < 1 ? count : (size_t)wrong->elements_per_block;
     if (is_rounded_to_float(wrong, block)) {
         *pattern = "float";
         snprintf(
@@ -401,7 +495,7 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
             "way is not an int?");
         return true;
     }
-    int total = total_instead(wrong, block);
+    int total = wrong->earlier_wrong ? -1 : total_instead(wrong, block);
     if (total >= 0) {
         *pattern = "block_total";
         snprintf(message, message_bytes,
@@ -410,13 +504,15 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
                  total == TOTAL_FIRST ? "first" : "last");
         return true;
     }
-    if (count > block && explains(wrong, NO_BLOCK_SUMS, count, block)) {
+    if (!wrong->earlier_wrong && count > block && explains(wrong, NO_BLOCK_SUMS, count, block)) {
         *pattern = "block_constant";
         describe_missing_sums(wrong, block, message, message_bytes);
         return true;
     }
     for (int row = 0; row < COMMON_COUNT(rows); row++) {
-        if (explains(wrong, rows[row].mistake, count, block)) {
+        /* What add_block_sums did cannot be seen in what it was given wrong. */
+        bool by_adding = rows[row].mistake != EXCLUSIVE && rows[row].mistake != EXCLUSIVE_BLOCKS;
+        if (!(by_adding && wrong->earlier_wrong) && explains(wrong, rows[row].mistake, count, block)) {
             bool alone = rows[row].mistake == OWN_TOTAL_TOO && count <= block; /* what later blocks get is not to be seen */
             *pattern = rows[row].pattern;
             snprintf(
@@ -440,13 +536,14 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
     int64_t window = window_of(wrong, count < block ? count : block);
     if (window > 0) {
         *pattern = "steps";
-        snprintf(message, message_bytes,
-                 window == 2
-                     ? "Every element is the sum of itself and its left neighbour, no more: only the step with distance 1 "
-                       "was made. Which steps must follow?"
-                     : "Every element is the sum of %lld elements at most: the steps up to distance %lld were made. "
-                       "Which ones must follow?",
-                 (long long)window, (long long)window / 2);
+        snprintf(
+            message, message_bytes,
+            window == 2
+                ? "Every element is the sum of itself and its left neighbour, no more: this is what the step with distance 1 "
+                  "leaves. Is the step with distance 2 made, and is what it leaves what is stored?"
+                : "Every element is the sum of %lld elements at most: this is what the step with distance %lld leaves. "
+                  "Is the step with distance %lld made, and is what it leaves what is stored?",
+            (long long)window, (long long)window / 2, (long long)window);
         return true;
     }
     if (explains(wrong, UP_SWEEP, count < block ? count : block, block)) {

@@ -271,6 +271,73 @@ static void only_last_products(const struct lab_wrong *wrong, size_t row, int64_
     product_row(wrong->the_case, wrong->data, row, (size_t)first, (size_t)wrong->the_case->size[2], sum, absolute);
 }
 
+/* When all sums have the products of k = 0 up to some other one, and no more: the first that is missing. Else 0. Where the
+ * first wrong element fits by accident, the others do not. */
+static int64_t first_missing_product(const struct lab_wrong *wrong, double *scratch)
+{
+    const float *got = wrong->got, *a = wrong->data->array[A].f, *b = wrong->data->array[B].f;
+    size_t n = (size_t)wrong->the_case->size[1], depth = (size_t)wrong->the_case->size[2];
+    size_t row = wrong->first_bad / n, column = wrong->first_bad % n;
+    double sum = 0, absolute = 0, value = (double)got[wrong->first_bad];
+    int tried = 0;
+    for (size_t k = 0; k + 1 < depth && tried < 8; k++) {
+        double product = (double)a[row * depth + k] * (double)b[k * n + column];
+        sum += product;
+        absolute += fabs(product);
+        if (!(fabs(value - sum) <= tolerance_sum((int64_t)depth, 1, absolute))) {
+            continue;
+        }
+        tried++;
+        if (explains(wrong, only_first_products, (int64_t)k + 1, scratch)) {
+            return (int64_t)k + 1;
+        }
+    }
+    return 0;
+}
+
+/* Whether the right values lie in C as in a matrix stored column by column. */
+static bool is_stored_by_columns(const struct lab_wrong *wrong)
+{
+    const struct lab_expected *expected = wrong->expected;
+    const float *got = wrong->got;
+    size_t rows = (size_t)wrong->the_case->size[0], n = (size_t)wrong->the_case->size[1];
+    for (size_t i = 0; i < expected->count; i++) {
+        double error = fabs((double)got[i / n + i % n * rows] - expected->f[i]);
+        if (!(error <= expected->bound[i] || (isnan(expected->f[i]) && isnan(got[i / n + i % n * rows])))) {
+            return false;
+        }
+    }
+    return wrong->bad_count >= 8;
+}
+
+/* When every error is small beside sum |a b|, but larger than a float's roundings: the largest, as a share of it. Else 0. Of
+ * sums so short, a product that is missing or wrong would be a larger share in some of the elements. */
+#define COARSE_SHARE 0x1p-6
+#define FINE_SHARE   0x1p-20
+#define SHORT_SUM    40
+
+static double coarseness(const struct lab_wrong *wrong, double *scratch)
+{
+    const struct lab_expected *expected = wrong->expected;
+    const float *got = wrong->got;
+    size_t n = (size_t)wrong->the_case->size[1], depth = (size_t)wrong->the_case->size[2];
+    double worst = 0;
+    if (depth > SHORT_SUM || expected->count < 64 || wrong->bad_count < expected->count / 4) {
+        return 0;
+    }
+    for (size_t row = 0; row < (size_t)wrong->the_case->size[0]; row++) {
+        product_row(wrong->the_case, wrong->data, row, 0, depth, scratch, scratch + n);
+        for (size_t j = 0; j < n; j++) {
+            double error = fabs((double)got[row * n + j] - scratch[j]);
+            if (!(error <= COARSE_SHARE * scratch[n + j])) {
+                return 0;
+            }
+            worst = scratch[n + j] > 0 ? fmax(worst, error / scratch[n + j]) : worst;
+        }
+    }
+    return worst > FINE_SHARE ? worst : 0;
+}
+
 enum { A_TRANSPOSED, B_TRANSPOSED };
 
 /* A or B read as if it were stored column by column. */
@@ -310,6 +377,10 @@ static bool classify_with(const struct lab_wrong *wrong, double *scratch, const 
 {
     const int64_t *size = wrong->the_case->size;
     int64_t tile = wrong->elements_per_block > 1 ? wrong->elements_per_block : TILE, whole = size[2] / tile * tile;
+    /* A transposed C and a transposed factor are the same thing when the other factor is the identity matrix. */
+    bool tells_apart = wrong->the_case->values != IDENTITY;
+    int64_t first = 0;
+    double off = 0;
     *pattern = "other";
     if (wrong->the_case->values == SPECIAL && is_nan_only(wrong)) {
         *pattern = "edge";
@@ -319,7 +390,7 @@ static bool classify_with(const struct lab_wrong *wrong, double *scratch, const 
             "hold 0?");
     } else if (size[2] > 1 && explains(wrong, only_first_products, size[2] - 1, scratch)) {
         /* With K = 17 that is also the last tile. */
-        *pattern = "tail";
+        *pattern = "?tail";
         snprintf(message, message_bytes,
                  size[2] - whole == 1
                      ? "The last product of every sum is missing, that of k = %lld. Does the loop over the tiles, or "
@@ -327,32 +398,54 @@ static bool classify_with(const struct lab_wrong *wrong, double *scratch, const 
                      : "The last product of every sum is missing, that of k = %lld. Where does the loop over k end?",
                  (long long)size[2] - 1);
     } else if (whole > 0 && whole < size[2] && explains(wrong, only_first_products, whole, scratch)) {
-        *pattern = "tail";
+        *pattern = "?tail";
         snprintf(
             message, message_bytes,
             "The sums stop at k = %lld: the last, partly filled tile of K is left out. For K = %lld, how many tiles of %lld "
             "does it take?",
             (long long)whole - 1, (long long)size[2], (long long)tile);
     } else if (size[2] > tile && explains(wrong, only_first_products, tile, scratch)) {
-        *pattern = "one_tile";
+        *pattern = "?one_tile";
         snprintf(
             message, message_bytes,
             "Only the first tile (k = 0..%lld) is in the sums. How many times does the loop run, and what becomes of the "
             "sum from one tile to the next?",
             (long long)tile - 1);
+    } else if ((first = first_missing_product(wrong, scratch)) > tile) {
+        *pattern = "?tail";
+        snprintf(
+            message, message_bytes,
+            "Only the products of k = 0..%lld are in the sums, and K is %lld. From k = %lld on, all are missing. Where do the "
+            "loops that should reach them end, and what do they load there?",
+            (long long)first - 1, (long long)size[2], (long long)first);
     } else if (size[2] > tile && explains(wrong, only_last_products, (size[2] - 1) / tile * tile, scratch)) {
         *pattern = "one_tile";
         snprintf(message, message_bytes,
                  "Only the last tile (k = %lld..%lld) is in the sums. What becomes of the sum from one tile to the next?",
                  (long long)((size[2] - 1) / tile * tile), (long long)size[2] - 1);
-    } else if (explains(wrong, exchanged_product, B_TRANSPOSED, scratch)) {
+    } else if (tells_apart && is_stored_by_columns(wrong)) {
         *pattern = "transposed";
-        snprintf(message, message_bytes,
-                 "This is the result of reading B column by column. How far apart are two neighbours of a column of B?");
-    } else if (explains(wrong, exchanged_product, A_TRANSPOSED, scratch)) {
+        snprintf(
+            message, message_bytes,
+            "What belongs to C[i][j] lies where a matrix that is stored column by column has it, at i + j*M. How far apart are "
+            "C[0][0] and C[0][1] in the index that the kernel computes, and how far should they be?");
+    } else if (tells_apart && explains(wrong, exchanged_product, B_TRANSPOSED, scratch)) {
         *pattern = "transposed";
-        snprintf(message, message_bytes,
-                 "This is the result of reading A column by column. How far apart are two neighbours of a row of A?");
+        snprintf(
+            message, message_bytes,
+            "This is the result that B[column*K + k] would give instead of B[k*N + column]. How far apart are two neighbours of a column of B?");
+    } else if (tells_apart && explains(wrong, exchanged_product, A_TRANSPOSED, scratch)) {
+        *pattern = "transposed";
+        snprintf(
+            message, message_bytes,
+            "This is the result that A[k*M + row] would give instead of A[row*K + k]. How far apart are two neighbours of a row of A?");
+    } else if ((off = coarseness(wrong, scratch)) > 0) {
+        *pattern = "digits";
+        snprintf(
+            message, message_bytes,
+            "Every element is near the right one: the errors are up to %.1g of sum |a b|, and a float's roundings would be some "
+            "%.0g. The products have only about %d digits. Which type on the way keeps fewer than the 7 of a float?",
+            off, 0x1p-24, (int)floor(-log10(off)));
     } else {
         return false;
     }

@@ -100,7 +100,6 @@ struct bins_summary {
     int above, below; /* bins that are too high or too low */
     int missing;      /* bins that are 0 and should not be */
     int invented;     /* bins that should be 0 and are not */
-    int whole_bytes;  /* wrong bins that are low by a multiple of 256 */
 };
 
 static struct bins_summary summarise(const struct lab_wrong *wrong, const int32_t *got, int64_t n)
@@ -114,7 +113,6 @@ static struct bins_summary summarise(const struct lab_wrong *wrong, const int32_
         summary.below += got[bin] < want;
         summary.missing += got[bin] == 0 && want != 0;
         summary.invented += got[bin] != 0 && want == 0;
-        summary.whole_bytes += got[bin] < want && (want - got[bin]) % 256 == 0;
     }
     return summary;
 }
@@ -140,19 +138,108 @@ static bool counts_values(const struct lab_wrong *wrong, const int32_t *got)
     return true;
 }
 
-/* Whether the bins are right up to some bin and all 0 from there on. Returns that bin, or BIN_COUNT. */
+/* Whether the bins are right up to some bin and all 0 from there on. Returns the first wrong one, or BIN_COUNT. */
 static int first_missing_bin(const struct lab_wrong *wrong, const int32_t *got)
 {
-    int end = BIN_COUNT;
-    while (end > 0 && got[end - 1] == 0) {
-        end--;
+    int first = 0;
+    while (first < BIN_COUNT && got[first] == wrong->expected->i[first]) {
+        first++;
     }
-    for (int bin = 0; bin < end; bin++) {
-        if (got[bin] != wrong->expected->i[bin]) {
+    for (int bin = first; bin < BIN_COUNT; bin++) {
+        if (got[bin] != 0) {
             return BIN_COUNT;
         }
     }
-    return end;
+    return first;
+}
+
+/* Different values among the elements: of equal ones nobody can tell which are counted. */
+static int count_distinct(const struct lab_wrong *wrong)
+{
+    int distinct = 0;
+    for (int bin = 0; bin < BIN_COUNT; bin++) {
+        distinct += wrong->expected->i[bin] > 0;
+    }
+    return distinct;
+}
+
+/* When every bin is the sum of what each block counts modulo m: that m, the smallest. Else 0. */
+static int32_t modulus_of(const struct lab_wrong *wrong, const int32_t *got, int64_t n)
+{
+    const int32_t *values = wrong->data->array[DATA].i;
+    int64_t block = wrong->elements_per_block > 0 ? wrong->elements_per_block : n;
+    int32_t largest = 0, bins[BIN_COUNT], counts[BIN_COUNT];
+    int wrong_bins = 0;
+    for (int bin = 0; bin < BIN_COUNT; bin++) {
+        largest = wrong->expected->i[bin] > largest ? wrong->expected->i[bin] : largest;
+        wrong_bins += got[bin] != wrong->expected->i[bin];
+    }
+    for (int32_t m = 2; m <= largest && m <= 256 && wrong_bins >= 2; m++) {
+        memset(bins, 0, sizeof bins);
+        for (int64_t start = 0; start < n; start += block) {
+            count_values(values + start, (size_t)(start + block <= n ? block : n - start), counts);
+            for (int bin = 0; bin < BIN_COUNT; bin++) {
+                bins[bin] += counts[bin] % m;
+            }
+        }
+        if (memcmp(bins, got, sizeof bins) == 0) {
+            return m;
+        }
+    }
+    return 0;
+}
+
+/* Whether every wrong bin is off by multiples of `m`, less what the bin before it in the same word carries over. Returns the
+ * number of wrong bins, 0: it is not so. */
+static int count_carrying(const struct lab_wrong *wrong, const int32_t *got, int64_t m, bool *carries)
+{
+    int64_t before = 0;
+    int found = 0;
+    *carries = false;
+    for (int bin = 0; bin < BIN_COUNT; bin++) {
+        int64_t lacks = (int64_t)wrong->expected->i[bin] - got[bin];
+        found += lacks != 0;
+        if (lacks % m != 0 && before > 0 && (lacks + before) % m == 0) {
+            lacks += before;
+            *carries = true;
+        }
+        if (lacks < 0 || lacks % m != 0) {
+            return 0;
+        }
+        before = lacks / m;
+    }
+    return found;
+}
+
+/* When each wrong bin is what a single block counts, and every bin that one block alone adds to is right: the number of the
+ * block that the first wrong bin has its count from. Else -1. */
+static int64_t single_block_of(const struct lab_wrong *wrong, const int32_t *got, int64_t n, int enough)
+{
+    enum { MOST_BLOCKS = 64 };
+    static int32_t counts[MOST_BLOCKS][BIN_COUNT];
+    const int32_t *values = wrong->data->array[DATA].i;
+    int64_t block = wrong->elements_per_block, blocks = block > 0 ? (n + block - 1) / block : 0, first = -1;
+    int telling = 0;
+    if (blocks < 2 || blocks > MOST_BLOCKS) {
+        return -1;
+    }
+    for (int64_t b = 0; b < blocks; b++) {
+        count_values(values + b * block, (size_t)((b + 1) * block <= n ? block : n - b * block), counts[b]);
+    }
+    for (int bin = 0; bin < BIN_COUNT; bin++) {
+        int64_t b = blocks - 1; /* the last block that has it, if several do */
+        while (b >= 0 && got[bin] != counts[b][bin]) {
+            b--;
+        }
+        if (b < 0) {
+            return -1;
+        }
+        if (got[bin] != wrong->expected->i[bin] && got[bin] > 1) { /* 1 is what any block may have counted */
+            telling++;
+            first = first < 0 && bin >= (int)wrong->first_bad ? b : first;
+        }
+    }
+    return telling >= enough ? first : -1;
 }
 
 /* When the bins are exactly those of the first t elements of each block's piece, for a t that is a usual number of threads:
@@ -177,14 +264,15 @@ static bool classify_lost(const struct lab_wrong *wrong, const int32_t *got, con
 {
     int32_t counted[BIN_COUNT];
     char last[48];
-    int64_t lost = n - summary->sum, of_each = counted_of_each_block(wrong, got, n);
+    int64_t from, lost = n - summary->sum, of_each = counted_of_each_block(wrong, got, n);
     int missing_from = first_missing_bin(wrong, got);
     count_values(wrong->data->array[DATA].i, (size_t)summary->sum, counted);
     snprintf(last, sizeof last, lost == 1 ? "element was" : "%lld elements were", (long long)lost);
     /* With few elements to compare, some other mistake may give the same counts by accident. */
-    bool telling = summary->sum >= 64 || (summary->sum >= 8 && summary->below >= 8);
+    bool telling = (summary->sum >= 64 || (summary->sum >= 8 && summary->below >= 8)) && count_distinct(wrong) >= 16
+                   && single_block_of(wrong, got, n, 1) < 0; /* then they may be counted, and lost later */
     if (telling && memcmp(counted, got, sizeof counted) == 0) {
-        *pattern = "tail";
+        *pattern = "not_counted";
         snprintf(message, message_bytes,
                  "The bins are exactly those of data[0..%lld]: the last %s not counted. Which thread counts data[%lld]?",
                  (long long)summary->sum - 1, last, (long long)summary->sum);
@@ -197,16 +285,22 @@ static bool classify_lost(const struct lab_wrong *wrong, const int32_t *got, con
             (long long)of_each, (long long)wrong->elements_per_block);
     } else if (summary->missing == summary->below && summary->missing >= 4 && missing_from >= 8
                && missing_from < BIN_COUNT) {
+        char same[64] = "";
+        if (missing_from == n) {
+            snprintf(same, sizeof same, " There are %lld elements.", (long long)n);
+        }
         *pattern = "tail";
         snprintf(message, message_bytes,
-                 "Bins 0..%d are right, and from bin %d on all are 0. Which threads add those to the result?",
-                 missing_from - 1, missing_from);
-    } else if (summary->whole_bytes == summary->below && summary->below >= 2) {
-        *pattern = "wraps";
-        snprintf(message, message_bytes,
-                 "The bins add up to %lld, but there are %lld elements. Every wrong bin is low by a multiple of 256. What "
-                 "happens when a bin reaches 255?",
-                 (long long)summary->sum, (long long)n);
+                 "Bins 0..%d are right, and from bin %d on all are 0.%s Which threads add those to the result?",
+                 missing_from - 1, missing_from, same);
+    } else if ((from = single_block_of(wrong, got, n, 8)) >= 0) {
+        size_t bin = wrong->first_bad;
+        *pattern = "replaced";
+        snprintf(
+            message, message_bytes,
+            "Every bin holds what one block alone counts, never the sum of several: %d in bins[%zu] is the count of block "
+            "%lld. What does the line that hands over a block's counts do with what is in the bin already?",
+            got[bin], bin, (long long)from);
     } else {
         *pattern = "?lost_updates";
         snprintf(
@@ -225,6 +319,7 @@ static void describe_surplus(const struct lab_wrong *wrong, const int32_t *got, 
     int64_t factor = factor_of(wrong, got, summary, n);
     *pattern = "other";
     if (counts_values(wrong, got)) {
+        *pattern = "factor";
         snprintf(
             message, message_bytes,
             "Every bin is right but for a factor: bin v is v times what it should be. What does an element add to its bin?");
@@ -249,6 +344,28 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
     const int32_t *got = wrong->got;
     int64_t n = wrong->the_case->size[0];
     struct bins_summary summary = summarise(wrong, got, n);
+    bool carries = false;
+    int bits = count_carrying(wrong, got, 256, &carries) >= 2 ? 8 : 0;
+    bits = bits == 8 && count_carrying(wrong, got, 65536, &carries) >= 2 ? 16 : bits;
+    if (bits > 0) {
+        count_carrying(wrong, got, (int64_t)1 << bits, &carries);
+        *pattern = "wraps";
+        snprintf(
+            message, message_bytes,
+            "Every wrong bin is low by a multiple of %d = 2^%d%s. How far can a counter of %d bits count, and where does "
+            "its next step go?",
+            1 << bits, bits, carries ? ", but for what the bin before it has carried into it" : "", bits);
+        return true;
+    }
+    int32_t modulus = modulus_of(wrong, got, n);
+    if (modulus > 0) {
+        bool several = wrong->elements_per_block > 0 && n > wrong->elements_per_block;
+        *pattern = "wraps";
+        snprintf(message, message_bytes,
+                 "Every bin is %s modulo %d: %d elements of a value give 0 again. What starts again at 0 after %d?",
+                 several ? "the sum of what each block counts, taken" : "its count", modulus, modulus, modulus - 1);
+        return true;
+    }
     if (counts_values(wrong, got) || (summary.above > 0 && summary.below == 0 && summary.invented == 0)) {
         describe_surplus(wrong, got, &summary, n, pattern, message, message_bytes);
         return true;
@@ -267,10 +384,8 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
     }
     if (summary.above == 0 && summary.below > 0 && summary.missing == summary.below && summary.sum == 0) {
         *pattern = "?other";
-        snprintf(
-            message, message_bytes,
-            "All bins are 0: no element was counted, or no count reached the result. Where does the way from data to bins "
-            "end?");
+        snprintf(message, message_bytes,
+                 "All bins are 0, though there are elements. Where does the way from data to bins end?");
         return true;
     }
     if (summary.out_of_range == 0 && summary.sum > n) {
@@ -337,7 +452,8 @@ static const struct lab_budget budgets[] = {
      .zero_at = 16,
      .points = 8,
      .why = "the reference counts 4096 elements per block before it adds its 256 bins to the result: 8 requests, where one "
-            "atomic per element takes 128. The more elements a block counts (histogram_items), the fewer requests",
+            "atomic per element takes 128. If a block counts for itself first, then the more elements it counts "
+            "(histogram_items), the fewer requests",
      .least = {0.1},
      .too_little = TOO_FEW_ATOMICS,
      .unless = "busiest_block_loads"},

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/compile/advice_facts.h"
+#include "runtime/language/expression.h"
 #include "runtime/language/source.h"
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
@@ -250,7 +251,7 @@ static const char *judge_token(const struct source *source, size_t at, const str
         return "This ^ is the exclusive or of the bits, not a power.";
     }
     if (is_reversed_sum(source, at)) {
-        *kind = "equals";
+        *kind = "reversed";
         return source_token_is(*token + 1, "+") ? "This =+ stores what follows it. To add to the variable, write +=."
                                                 : "This =- stores the negative of what follows it. To subtract, write -=.";
     }
@@ -261,6 +262,71 @@ static const char *judge_token(const struct source *source, size_t at, const str
                        : "This comma ends the assignment: only what is before it is stored.";
     }
     return at > 0 ? judge_ampersand(source, at, kind) : NULL;
+}
+
+/* ---- what is written with more than one line or name ---- */
+
+/* Is the token the first of its line, with the same blanks before it as the other one has? */
+static bool same_indentation(const struct source *source, const struct source_token *a, const struct source_token *b)
+{
+    int ignored;
+    const char *line = source_line_of(source, a, &ignored), *other = source_line_of(source, b, &ignored);
+    ptrdiff_t blanks = a->text - line;
+    return blanks == b->text - other && strspn(line, " \t") == (size_t)blanks && memcmp(line, other, (size_t)blanks) == 0;
+}
+
+/* An if, else or loop without braces, whose body is followed by a statement that is indented like it. Returns that body;
+ * *after is the statement. */
+static const struct source_token *is_indented(const struct source *source, size_t at, const struct source_token **after)
+{
+    static const char *const others[] = {"if", "for", "while", "do", "else", "switch", "case", "default", "{", ";", "}"};
+    const struct source_token *tokens = source->tokens;
+    size_t body = at + 1;
+    if (!source_token_is(&tokens[at], "else")) {
+        if (!(source_token_is(&tokens[at], "if") || source_token_is(&tokens[at], "for")
+              || source_token_is(&tokens[at], "while"))
+            || !source_token_is(&tokens[at + 1], "("))
+            return NULL;
+        body = source_closing(source, at + 1, source->token_count) + 1;
+    }
+    size_t end = body;
+    while (end < source->token_count && !source_token_is(&tokens[end], ";"))
+        end += source_token_is(&tokens[end], "{") ? source->token_count : 1;
+    if (end + 1 >= source->token_count || tokens[body].line <= tokens[body - 1].line)
+        return NULL;
+    *after = &tokens[end + 1];
+    for (size_t i = 0; i < COUNT(others); i++)
+        if (source_token_is(&tokens[body], others[i]) || (i > 3 && source_token_is(*after, others[i])))
+            return NULL;
+    bool good = !tokens[body].defined && !(*after)->defined && (*after)->line > tokens[end].line
+                && same_indentation(source, *after, &tokens[body])
+                && column_of(source, &tokens[body]) > column_of(source, &tokens[at]);
+    return good ? &tokens[body] : NULL;
+}
+
+/* A macro without parentheses around it beside an operator that takes only a part of it: returns that operator. */
+static const struct source_token *cuts_macro(const struct source *source, size_t at)
+{
+    const struct source_token *tokens = source->tokens, *left = &tokens[at - 1], *right = &tokens[at + 1];
+    const struct source_macro *macro = at > 2 && tokens[at].kind == SOURCE_WORD ? source_find_macro(source, &tokens[at])
+                                                                                : NULL;
+    int lowest = 0, depth = 0;
+    if (!macro || macro->count < 3 || source_token_is(left, "."))
+        return NULL;
+    for (size_t i = macro->first; i < macro->first + macro->count; i++) {
+        int change = facts_bracket_change(&tokens[i]), level = expression_level(&tokens[i]);
+        depth += change;
+        if (depth > 0 || change || tokens[i].kind != SOURCE_SIGN || source_token_is(&tokens[i], "."))
+            continue;
+        if (!level || i == macro->first || !ends_operand(&tokens[i - 1]) || i + 1 == macro->first + macro->count)
+            return NULL; /* a sign, or no expression */
+        lowest = !lowest || level < lowest ? level : lowest;
+    }
+    int before = ends_operand(left - 1) ? expression_level(left) : 0;
+    bool ordered = source_token_is(left, "-") || source_token_is(left, "/") || source_token_is(left, "%");
+    if (!lowest)
+        return NULL;
+    return before > lowest || (before == lowest && ordered) ? left : expression_level(right) > lowest ? right : NULL;
 }
 
 static bool add_warning(struct diagnostics *diagnostics, const char *kind, const char *file, const struct source *source,
@@ -298,6 +364,22 @@ bool advice_warn(const char *text, size_t bytes, const char *file, struct diagno
                      token->length < 60 ? token->length : 60, token->text);
             good = good && add_warning(diagnostics, "pointer", file, source, token, message);
             continue;
+        }
+        const struct source_token *after_body = NULL, *body = NULL, *sign = NULL;
+        char words_made[200];
+        if (token->own && !token->defined && (body = is_indented(source, i, &after_body))) {
+            snprintf(words_made, sizeof words_made,
+                     "Without braces only the statement in line %d belongs to this %.*s; the one in line %d does not.",
+                     body->line, token->length, token->text, after_body->line);
+            good = good && add_warning(diagnostics, "indent", file, source, token, words_made);
+        }
+        if (token->own && !token->defined && (sign = cuts_macro(source, i))) {
+            snprintf(
+                words_made, sizeof words_made,
+                "%.*s is replaced by its text, which has no parentheses around it: the %.*s next to it takes only a part "
+                "of it.",
+                token->length < 60 ? token->length : 60, token->text, sign->length, sign->text);
+            good = good && add_warning(diagnostics, "macro", file, source, token, words_made);
         }
         if (token->defined || !token->own || !source_token_is(token, "if") || !source_token_is(token + 1, "("))
             continue;

@@ -4,11 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_DEPTH = 32 };
+enum { MOST_DEPTH = 32, MOST_TOKENS = 256, MOST_MACROS = 8 };
 
 struct evaluator {
     const struct source *source;
-    size_t at, end;
+    size_t tokens[MOST_TOKENS]; /* of the source, macros replaced */
+    size_t at, end;             /* in this list */
     const struct expression_names *names;
     struct expression *out;
     unsigned depth;
@@ -25,19 +26,116 @@ static const struct {
 };
 enum { LEVEL_PRODUCT = 10 };
 
-static const char *const type_words[] = {
-    "int",      "unsigned", "signed",   "long",   "short",   "char",    "size_t",   "ptrdiff_t", "const", "int32_t",
-    "uint32_t", "int64_t",  "uint64_t", "int8_t", "uint8_t", "int16_t", "uint16_t", "uint",      "std",   "::",
+int expression_level(const struct source_token *token)
+{
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
+        if (source_token_is(token, operators[i].sign))
+            return operators[i].level;
+    return 0;
+}
+
+static const struct {
+    const char *word;
+    unsigned bits; /* 0: the other words tell */
+    bool is_unsigned;
+} type_words[] = {
+    {"int", 0, false},      {"unsigned", 0, true},  {"signed", 0, false},   {"long", 64, false},      {"short", 16, false},
+    {"char", 8, false},     {"bool", 1, true},      {"size_t", 64, true},   {"ptrdiff_t", 64, false}, {"int8_t", 8, false},
+    {"int16_t", 16, false}, {"int32_t", 32, false}, {"int64_t", 64, false}, {"uint8_t", 8, true},     {"uint16_t", 16, true},
+    {"uint32_t", 32, true}, {"uint64_t", 64, true}, {"uint", 32, true},     {"ushort", 16, true},     {"uchar", 8, true},
 };
+static const char *const type_marks[] = {"const", "volatile", "static", "constexpr", "register", "std", "::"};
+
+size_t expression_read_type(const struct source *source, size_t first, size_t end, struct expression_type *type)
+{
+    size_t at = first;
+    bool any = false;
+    *type = (struct expression_type){.bits = 0};
+    for (; at < end; at++) {
+        bool known = false;
+        for (size_t i = 0; i < sizeof type_marks / sizeof *type_marks && !known; i++)
+            known = source_token_is(&source->tokens[at], type_marks[i]);
+        for (size_t i = 0; i < sizeof type_words / sizeof *type_words && !known; i++) {
+            if (!source_token_is(&source->tokens[at], type_words[i].word))
+                continue;
+            type->bits = type_words[i].bits ? type_words[i].bits : type->bits;
+            type->is_unsigned |= type_words[i].is_unsigned;
+            known = any = true;
+        }
+        const struct source_macro *alias = known || any || source->tokens[at].kind != SOURCE_WORD
+                                               ? NULL
+                                               : source_find_alias(source, &source->tokens[at]);
+        if (alias && alias->count && alias->first + alias->count <= first) /* nothing that names itself */
+            known = any = expression_read_type(source, alias->first, alias->first + alias->count, type) == alias->count;
+        if (!known)
+            break;
+    }
+    type->bits = type->bits ? type->bits : 32;
+    return any ? at - first : 0;
+}
+
+int64_t expression_convert(int64_t value, const struct expression_type *type)
+{
+    if (type->bits == 1)
+        return value != 0;
+    if (type->bits == 8)
+        return type->is_unsigned ? (uint8_t)value : (int8_t)value;
+    if (type->bits == 16)
+        return type->is_unsigned ? (uint16_t)value : (int16_t)value;
+    return value;
+}
 
 static const struct source_token *token(const struct evaluator *e)
 {
-    return &e->source->tokens[e->at];
+    return &e->source->tokens[e->tokens[e->at]];
 }
 
 static bool is(const struct evaluator *e, const char *text)
 {
     return e->at < e->end && source_token_is(token(e), text);
+}
+
+/* The token of the source up to which those of the list at `at` stand there one behind another. */
+static size_t piece_end(const struct evaluator *e)
+{
+    size_t at = e->at;
+    while (at + 1 < e->end && e->tokens[at + 1] == e->tokens[at] + 1)
+        at++;
+    return e->tokens[at] + 1;
+}
+
+/* Is there an operator in it outside of brackets, with which what is around it may compete? */
+static bool has_operator(const struct source *source, const struct source_macro *macro)
+{
+    int depth = 0;
+    for (size_t i = macro->first; i < macro->first + macro->count; i++) {
+        const struct source_token *one = &source->tokens[i];
+        int change = (source_token_is(one, "(") || source_token_is(one, "["))
+                     - (source_token_is(one, ")") || source_token_is(one, "]"));
+        depth += change;
+        if (depth == 0 && !change && one->kind == SOURCE_SIGN && !source_token_is(one, ".") && !source_token_is(one, "::"))
+            return true;
+    }
+    return false;
+}
+
+static void replace_macros(struct evaluator *e, size_t first, size_t end, unsigned depth)
+{
+    for (size_t i = first; i < end && !e->failed; i++) {
+        const struct source_token *one = &e->source->tokens[i];
+        bool member = i > first && (source_token_is(one - 1, ".") || source_token_is(one - 1, "->"));
+        const struct source_macro *macro = one->kind == SOURCE_WORD && !member ? source_find_macro(e->source, one) : NULL;
+        if (macro && macro->count && has_operator(e->source, macro)) {
+            if (depth == MOST_MACROS)
+                e->failed = true;
+            else
+                replace_macros(e, macro->first, macro->first + macro->count, depth + 1);
+        } else if (e->end == MOST_TOKENS) {
+            e->failed = true;
+        } else {
+            e->tokens[e->end++] = i;
+        }
+    }
 }
 
 static void write_text(struct evaluator *e, char *target, const char *text, size_t length)
@@ -59,28 +157,44 @@ static void write_both(struct evaluator *e, const char *text)
 
 static int64_t parse_binary(struct evaluator *e, int level);
 
-/* `(int)`, `(unsigned long)`: tokens it takes, 0 when no cast begins here. */
-static size_t cast_length(const struct evaluator *e)
+/* `(int)`, `(unsigned long)`, `short` of short(x), `static_cast<int>`: tokens it takes, 0 when no cast begins here. */
+static size_t cast_length(const struct evaluator *e, struct expression_type *type)
 {
-    if (!is(e, "("))
-        return 0;
-    for (size_t i = e->at + 1; i < e->end; i++) {
-        bool known = false;
-        if (source_token_is(&e->source->tokens[i], ")"))
-            return i > e->at + 1 ? i + 1 - e->at : 0;
-        for (size_t k = 0; k < sizeof type_words / sizeof *type_words && !known; k++)
-            known = source_token_is(&e->source->tokens[i], type_words[k]);
-        if (!known)
-            return 0;
+    size_t end = piece_end(e), at = e->tokens[e->at];
+    const struct source_token *tokens = e->source->tokens;
+    if (source_token_is(&tokens[at], "static_cast") && at + 1 < end && source_token_is(&tokens[at + 1], "<")) {
+        size_t length = expression_read_type(e->source, at + 2, end, type);
+        return length && at + 2 + length < end && source_token_is(&tokens[at + 2 + length], ">") ? length + 3 : 0;
     }
-    return 0;
+    bool open = source_token_is(&tokens[at], "(");
+    size_t length = expression_read_type(e->source, at + open, end, type);
+    if (!length || at + open + length >= end)
+        return 0;
+    if (!open)
+        return source_token_is(&tokens[at + length], "(") ? length : 0;
+    return source_token_is(&tokens[at + 1 + length], ")") ? length + 2 : 0;
 }
+
+static const char *type_name(const struct expression_type *type)
+{
+    return type->bits == 1   ? "(bool)"
+           : type->bits == 8 ? (type->is_unsigned ? "(unsigned char)" : "(char)")
+                             : (type->is_unsigned ? "(unsigned short)" : "(short)");
+}
+
+/* The operand of a cast; one to fewer bits than an int has is written. */
+static int64_t parse_cast(struct evaluator *e, const struct expression_type *type);
 
 static int64_t parse_name(struct evaluator *e)
 {
     char number[32];
     int64_t value = 0;
-    size_t taken = e->names->value(e->names->context, e->at, e->end, &value);
+    static const char *const no_names[] = {"float", "double", "half", "__half", "void", "auto"};
+    for (size_t i = 0; i < sizeof no_names / sizeof *no_names; i++)
+        e->failed |= is(e, no_names[i]);
+    if (e->failed)
+        return 0;
+    size_t taken = e->names->value(e->names->context, e->tokens[e->at], piece_end(e), &value);
     if (!taken || e->at + taken > e->end) {
         e->failed = true;
         return 0;
@@ -113,16 +227,17 @@ static int64_t parse_unary(struct evaluator *e)
         return 0;
     }
     int64_t value = 0;
-    size_t cast = cast_length(e);
+    struct expression_type type;
+    size_t cast = cast_length(e, &type);
     if (cast) {
         e->at += cast;
-        value = parse_unary(e);
-    } else if (is(e, "-") || is(e, "~") || is(e, "+")) {
-        char sign = *token(e)->text;
+        value = parse_cast(e, &type);
+    } else if (is(e, "-") || is(e, "~") || is(e, "+") || is(e, "!")) {
+        char sign = is(e, "-") ? '-' : is(e, "~") ? '~' : is(e, "+") ? '+' : '!';
         write_both(e, (char[]){sign, '\0'});
         e->at++;
         value = parse_unary(e);
-        value = sign == '-' ? (int64_t)(0 - (uint64_t)value) : sign == '~' ? ~value : value;
+        value = sign == '-' ? (int64_t)(0 - (uint64_t)value) : sign == '~' ? ~value : sign == '!' ? !value : value;
     } else if (is(e, "(")) {
         write_both(e, "(");
         e->at++;
@@ -141,6 +256,15 @@ static int64_t parse_unary(struct evaluator *e)
     }
     e->depth--;
     return value;
+}
+
+static int64_t parse_cast(struct evaluator *e, const struct expression_type *type)
+{
+    if (type->bits >= 32)
+        return parse_unary(e);
+    e->out->narrowed = true;
+    write_both(e, type_name(type));
+    return expression_convert(parse_unary(e), type);
 }
 
 static int64_t combine(struct evaluator *e, const char *sign, int64_t a, int64_t b)
@@ -188,6 +312,7 @@ static int64_t parse_binary(struct evaluator *e, int level)
         write_both(e, spaced ? " " : "");
         e->at++;
         value = combine(e, operators[found].sign, value, parse_binary(e, operators[found].level));
+        e->out->wide |= value < INT32_MIN || value > INT32_MAX;
     }
     return value;
 }
@@ -195,10 +320,12 @@ static int64_t parse_binary(struct evaluator *e, int level)
 bool expression_evaluate(const struct source *source, size_t first, size_t end, const struct expression_names *names,
                          struct expression *expression)
 {
-    struct evaluator e = {.source = source, .at = first, .end = end, .names = names, .out = expression};
+    struct evaluator e = {.source = source, .names = names, .out = expression};
     memset(expression, 0, sizeof *expression);
-    expression->value = parse_binary(&e, 0);
-    if (e.failed || e.at != end)
+    replace_macros(&e, first, end, 0);
+    if (!e.failed)
+        expression->value = parse_binary(&e, 0);
+    if (e.failed || e.at != e.end)
         return false;
     expression->is_name = expression->names == 1 && !strpbrk(expression->text, "+-*/%&|^~<>()= ");
     return true;

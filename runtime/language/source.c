@@ -34,6 +34,18 @@ static bool grow(void **list, size_t count, size_t *capacity, size_t element_byt
     return true;
 }
 
+/* The operator that a word of C++ stands for; NULL: none. */
+static const char *meant_sign(const char *text, size_t length)
+{
+    static const char *const words[][2] = {{"and", "&&"},    {"or", "||"},    {"not", "!"},    {"bitand", "&"},
+                                           {"bitor", "|"},   {"xor", "^"},    {"compl", "~"},  {"not_eq", "!="},
+                                           {"and_eq", "&="}, {"or_eq", "|="}, {"xor_eq", "^="}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strlen(words[i][0]) == length && memcmp(words[i][0], text, length) == 0)
+            return words[i][1];
+    return NULL;
+}
+
 static void add_token(struct source_reader *reader, const char *text, size_t length, enum source_token_kind kind,
                       bool defined)
 {
@@ -44,6 +56,10 @@ static void add_token(struct source_reader *reader, const char *text, size_t len
     }
     source->tokens[source->token_count++] = (struct source_token){
         .text = text, .length = (int)length, .line = reader->line, .own = reader->own, .defined = defined, .kind = kind};
+    struct source_token *token = &source->tokens[source->token_count - 1];
+    token->sign = kind == SOURCE_WORD ? meant_sign(text, length) : NULL;
+    if (token->sign)
+        token->kind = SOURCE_SIGN;
 }
 
 static size_t sign_length(const char *at)
@@ -330,6 +346,8 @@ const char *source_line_of(const struct source *source, const struct source_toke
 
 bool source_token_is(const struct source_token *token, const char *text)
 {
+    if (token->sign)
+        return strcmp(token->sign, text) == 0;
     return token->length == (int)strlen(text) && memcmp(token->text, text, (size_t)token->length) == 0;
 }
 

@@ -20,6 +20,7 @@ struct source_token {
     bool own;         /* the line belongs to this file, not to one that `#line` names */
     bool defined;     /* in the replacement of a macro */
     enum source_token_kind kind;
+    const char *sign; /* what `and`, `or`, `not` and the like stand for: "&&"; NULL: it is spelled as it is */
 };
 
 /* `#define name tokens[first, first + count)`; with parameters it is only known to exist. Or a type alias: `typedef

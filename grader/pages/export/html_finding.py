@@ -5,7 +5,6 @@ import re
 
 from export import view
 from export.render import file_name, flat
-from export.text import count
 
 AROUND = 2
 HANDOUT = re.compile(r'handouts/(\w+)\.md(?:, "(.*)")?$')
@@ -71,9 +70,11 @@ def place(finding):
 
 
 def who(finding):
-    """Which thread, and how many more like it; "" where the message says so."""
-    thread, more = view.thread(finding), (finding["count"] or 1) - 1
-    return thread + (f", and {count(more, 'more', 'more')} like it" if thread and more else "")
+    """Which thread, and how often it happened; "" where the message says so."""
+    thread, times = view.thread(finding), finding["count"] or 1
+    accesses = finding["code"] in ("out_of_bounds", "misaligned", "uninitialized", "read_only_write")
+    told = times > 1 and not finding["code"].startswith(("barrier_", "deadlock"))
+    return thread + (f"; {times} such {'accesses' if accesses else 'errors'} in all" if thread and told else "")
 
 
 def inside(finding):

@@ -58,6 +58,8 @@ const char *finding_element(const struct finding *finding, char text[ELEMENT_BYT
         snprintf(text, ELEMENT_BYTES, "%s[%lld][%lld]", name, (long long)finding->cell[0], (long long)finding->cell[1]);
     else if (columns > 0)
         snprintf(text, ELEMENT_BYTES, "%s[%lld][%lld]", name, row, (long long)finding->index - row * columns);
+    else if (finding->is_scalar && finding->index == 0 && !*finding->member)
+        snprintf(text, ELEMENT_BYTES, "%s", name);
     else
         snprintf(text, ELEMENT_BYTES, "%s[%lld]%s", name, (long long)finding->index, finding->member);
     return text;

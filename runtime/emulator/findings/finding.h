@@ -57,6 +57,7 @@ struct finding {
     char member[32];    /* of a structure: ".y"; "" none, or unknown */
     int64_t index;      /* element; meaningful when has_index */
     int64_t columns;    /* > 0: index is row * columns + column */
+    bool is_scalar;     /* the array is one variable, without a subscript in the source */
     bool has_cell;      /* the source says which row and column were meant: they are not those of index */
     int64_t cell[2];    /* row, column */
     bool has_index;

@@ -1,7 +1,7 @@
 // cause: the tile is read backwards
-// first: wrong_value moved
+// first: wrong_value carried
 // says: a[0] is made of 2 x a[15], and should be made of 2 x a[0].
-// asks: Which line reads a for a[0], and which index does it compute?
+// asks: On the way to a[0], where does the one take the place of the other?
 extern "C" __global__ void doublify(float *a, int n)
 {
     __shared__ float t[256];

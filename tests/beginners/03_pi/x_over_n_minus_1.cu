@@ -1,6 +1,6 @@
 // cause: x = id / (n - 1)
 // first: wrong_value formula
-// says: Every element has the value of 4 / (1 + x*x) with x = i / (n - 1).
+// says: Every element has the value of 4 / (1 + x*x) with x = id / (n - 1).
 // asks: Which sign, bracket or factor differs?
 extern "C" __global__ void mapper(float *dest, int n)
 {

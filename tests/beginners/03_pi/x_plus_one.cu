@@ -1,6 +1,6 @@
 // cause: x = (id + 1) / n
 // first: wrong_value shifted
-// says: Every element has the value of its right neighbour: x = (i+1)/n. Element 0 belongs to x = 0.
+// says: Every element has the value of its right neighbour: x = (id+1)/n. Element 0 belongs to x = 0.
 // asks: Element 0 belongs to x = 0, so its value is 4. What is yours?
 extern "C" __global__ void mapper(float *dest, int n)
 {

@@ -1,7 +1,7 @@
 // cause: out[i] = in[i] + in[i - 1]
 // first: wrong_value steps
-// says: Every element is the sum of itself and its left neighbour, no more: only the step with distance 1 was made.
-// asks: Which steps must follow?
+// says: Every element is the sum of itself and its left neighbour, no more: this is what the step with distance 1 leaves.
+// asks: Is the step with distance 2 made, and is what it leaves what is stored?
 extern "C" __global__ void scan_blocks(const int *in, int *out, int *block_sums, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,7 +1,7 @@
 // cause: the last step (d = 128) is missing
 // first: wrong_value steps
-// says: Every element is the sum of 128 elements at most: the steps up to distance 64 were made.
-// asks: Which ones must follow?
+// says: Every element is the sum of 128 elements at most: this is what the step with distance 64 leaves.
+// asks: Is the step with distance 128 made, and is what it leaves what is stored?
 extern "C" __global__ void scan_blocks(const int *in, int *out, int *block_sums, int n)
 {
     __shared__ int s[256];

@@ -1,7 +1,7 @@
 // cause: each block adds the scanned sum that already includes itself instead of the sum up to the block before it
-// first: wrong_value foreign
-// says: Besides what belongs there, out[256] contains in[256..511].
-// asks: Which line adds what does not belong there?
+// first: wrong_value block_constant
+// says: Each block from block 1 on is too high by its own total
+// asks: Which entry of block_sums holds the sum of the blocks *before* block b?
 /* Lab 04: inclusive prefix sum of 32-bit integers: out[i] = in[0] + in[1] + ... + in[i], modulo 2^32.
  *
  * Contract   scan_blocks(in, out, block_sums, n)   scans each block's piece separately: out[i] is the sum from the first

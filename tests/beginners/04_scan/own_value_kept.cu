@@ -1,7 +1,7 @@
 // cause: the thread's own value is read once before the loop and never updated, so every step starts again from the original element
-// first: wrong_value missing
-// says: in[0] is missing in out[1], which has only in[1].
-// asks: Which thread should add it, and in which step?
+// first: wrong_value block_total
+// says: Each entry of block_sums is the last element of its block alone.
+// asks: Which thread holds the sum of the whole block, and when does it hold it?
 #define BLOCK 256
 
 extern "C" __global__ void __launch_bounds__(BLOCK) scan_blocks(const int *in, int *out, int *block_sums, int n)

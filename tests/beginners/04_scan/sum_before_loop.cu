@@ -1,7 +1,7 @@
 // cause: the sum of the block is stored before the steps
 // first: wrong_value block_total
-// says: Each block is right in itself, but what counts as its sum is its last element alone.
-// asks: Which thread holds the sum of the whole block, and which one stores block_sums?
+// says: Each entry of block_sums is the last element of its block alone.
+// asks: Which thread holds the sum of the whole block, and when does it hold it?
 extern "C" __global__ void scan_blocks(const int *in, int *out, int *block_sums, int n)
 {
     __shared__ int s[256];

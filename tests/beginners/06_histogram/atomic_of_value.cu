@@ -1,5 +1,5 @@
 // cause: adds the value instead of 1
-// first: wrong_value other
+// first: wrong_value factor
 // says: Every bin is right but for a factor: bin v is v times what it should be.
 // asks: What does an element add to its bin?
 extern "C" __global__ void clear_bins(int *bins)

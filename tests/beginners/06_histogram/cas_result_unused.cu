@@ -1,7 +1,7 @@
 // cause: a failed atomicCAS is not repeated
 // first: wrong_value atomic_steps
 // says: but there are 31 elements
-// asks: Between which two steps of an update can another thread change the same bin?
+// asks: What becomes of an update when the bin has one already, and what when another thread or block changes it?
 #define BINS 256
 #define ITEMS 4096
 

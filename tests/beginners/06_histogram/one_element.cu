@@ -1,7 +1,7 @@
 // cause: each thread counts one element of the block's 4096
-// first: wrong_value tail
-// says: The bins are exactly those of data[0..255]: the last element was not counted.
-// asks: Which thread counts data[256]?
+// first: wrong_value period
+// says: Exactly the first 256 of each 4096 elements were counted.
+// asks: How many elements is a block responsible for, and how many threads does it have?
 extern "C" __constant__ int histogram_items = 4096;
 
 extern "C" __global__ void clear_bins(int *bins)

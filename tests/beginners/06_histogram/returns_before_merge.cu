@@ -1,6 +1,6 @@
 // cause: threads that reach the end of data return out of the loop, so they miss the barrier and never add up their bins
 // first: wrong_value none
-// says: All bins are 0: no element was counted, or no count reached the result.
+// says: All bins are 0, though there are elements.
 // asks: Where does the way from data to bins end?
 #define BINS 256
 #define ITEMS 4096

@@ -134,11 +134,14 @@ static bool verify(struct explain_access *view, const struct explain_candidate *
 {
     int64_t want = view->finding->index, at[3];
     view->names.unknown = NULL;
+    view->names.narrowed = view->names.wide = false;
     if (candidate->dimensions > (view->finding->columns > 0 ? 2 : 1))
         return false;
     for (int64_t trial = 0; trial < 3; trial++)
         if (!explain_flat_index(view, candidate, trial, &at[trial]))
             return false;
+    if (view->names.unknown && (view->names.narrowed || view->names.wide))
+        return false; /* what was lost on the way would be made up for by the unknown */
     if (!view->names.unknown)
         return at[0] == want || (int32_t)at[0] == want || (uint32_t)at[0] == want;
     int64_t step, next, distance;
@@ -148,7 +151,7 @@ static bool verify(struct explain_access *view, const struct explain_candidate *
     if (step == 0 || next != step || distance % step != 0)
         return false;
     view->names.trial = distance / step;
-    return true;
+    return explain_fits(&view->names, view->names.trial);
 }
 
 /* ---- marks ---- */
@@ -344,7 +347,11 @@ static void explain_second(const struct launch *launch, const struct operation *
     finding->arithmetic[0] = '\0';
     if (strlen(first) + strlen(second) + (size_t)2 * WHERE_BYTES > ARITHMETIC_BYTES)
         return;
-    write_at(finding->arithmetic, finding->where2, second);
+    bool same = finding->line == finding->line2;
+    if (same && (!*first || !*second))
+        return; /* what explains one thread's index, and not the other's, explains nothing */
+    if (!same || strcmp(first, second) != 0)
+        write_at(finding->arithmetic, finding->where2, second);
     write_at(finding->arithmetic, finding->where, first);
 }
 

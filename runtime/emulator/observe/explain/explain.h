@@ -64,7 +64,13 @@ struct explain_view {
     const struct source_token *unknown;
     size_t unknown_count; /* its tokens: more than one of an element that is read, data[i] */
     int64_t trial;
+    unsigned uses; /* of the unknown so far */
+    bool narrowed; /* on the way a value was cut to fewer than 32 bits: an unknown in it cannot be solved for */
+    bool wide;     /* a value on the way did not fit in an int */
 };
+
+/* Can the unknown have this value: in the loop that it counts, in an array of its type? */
+bool explain_fits(const struct explain_view *view, int64_t value);
 
 /* Evaluates tokens [first, end). */
 bool explain_evaluate(struct explain_view *view, size_t first, size_t end, struct expression *expression);
@@ -74,9 +80,9 @@ bool explain_evaluate(struct explain_view *view, size_t first, size_t end, struc
 bool explain_declaration(const struct source *source, const struct source_function *function,
                          const struct source_token *name, size_t *first, size_t *end);
 
-/* What is left of a value in a variable whose initial value begins at token `first`: less, in a short or a char. *type says
- * in how many bits then; else it is NULL. */
-int64_t explain_narrow(const struct source *source, size_t first, int64_t value, const char **type);
+/* Leaves of *value what a variable holds whose initial value begins at token `first`: less, in a short or a char. *type says
+ * in how many bits then; else it is NULL. Returns false where the variable's type is not known. */
+bool explain_narrow(const struct source *source, size_t first, int64_t *value, const char **type);
 
 /* The same of a pointer: `const float *x = …`. */
 bool explain_pointer(const struct source *source, const struct source_function *function, const struct source_token *name,

@@ -30,6 +30,7 @@ struct bounds {
     bool asked;        /* a condition stands before the access that has to do with its index */
     bool only_loops;   /* each of them is a loop's */
     bool after, empty; /* a do … while asks after the access; an if before it controls nothing */
+    bool changed;      /* a condition names a parameter that the function sets */
     bool asks_eagerly; /* & or | evaluates the access whatever the comparison gives */
 };
 
@@ -212,23 +213,82 @@ static void tell_bound(struct bounds *b, size_t first, size_t end)
     tell(b, text);
 }
 
+/* "Line 5 changes n; the launch passed 1.": a parameter that the condition names, which the function sets itself. */
+static void tell_changed(struct bounds *b, size_t first, size_t end)
+{
+    const struct launch *launch = b->view->names.launch;
+    const struct program_function *kernel = launch->request->function;
+    const struct source_function *function = &b->view->names.function;
+    for (unsigned i = 0; b->view->names.in_kernel && i < function->parameter_count && i < kernel->parameter_count; i++) {
+        size_t change, name = function->parameters[i];
+        int32_t value;
+        char text[128];
+        bool used = false;
+        for (size_t at = first; name && at < end; at++)
+            used |= source_token_same(token_at(b, at), token_at(b, name)) && !source_token_is(token_at(b, at - 1), ".");
+        if (!used || kernel->parameters[i].bytes != 4 || !source_token_is(token_at(b, name - 1), "int")
+            || !explain_changes(b->source, function, token_at(b, name), &change))
+            continue;
+        memcpy(&value, launch->parameters + kernel->parameters[i].offset, sizeof value);
+        snprintf(text, sizeof text, "Line %d changes %.*s; the launch passed %d.", token_at(b, change)->line,
+                 token_at(b, name)->length < 40 ? token_at(b, name)->length : 40, token_at(b, name)->text, (int)value);
+        tell(b, text);
+        b->changed = true;
+        return;
+    }
+}
+
+/* The part of a condition that does not name the index: where that is below 0, it may be the part that should have kept the
+ * thread away. */
+static void tell_other(struct bounds *b, const struct guard *guard, size_t left, size_t sign, size_t right)
+{
+    struct expression from, to;
+    char condition[128], values[160];
+    bool negative = b->finding->index < 0 || strstr(b->finding->arithmetic, " as an unsigned value");
+    if (!negative || !sign || b->told == TOLD_MOST || (guard->kind != GUARD_IF && guard->kind != GUARD_LEFT)
+        || !evaluate(b, left, sign, false, &from) || !evaluate(b, sign + 1, right, false, &to)
+        || compare(token_at(b, sign), from.value, to.value) != guard->holds)
+        return;
+    copy_source(b, left, right, condition, sizeof condition);
+    snprintf(values, sizeof values, ": %lld %.*s %lld is %s", (long long)from.value, token_at(b, sign)->length,
+             token_at(b, sign)->text, (long long)to.value, guard->holds ? "true" : "false");
+    if (strlen(condition) <= 90 && from.names + to.names > 0)
+        tell_condition(b, left, condition, values);
+}
+
+/* Is a whole condition, such as a || b, known, and is there more to it than a name? */
+static bool is_known(struct bounds *b, size_t left, size_t right, bool solved, struct expression *whole)
+{
+    return evaluate(b, left, right, solved, whole) && !whole->is_name && strpbrk(whole->text, "<>=|&!")
+           && strlen(whole->numbers) < 80;
+}
+
 static void judge_comparison(struct bounds *b, unsigned number, size_t left, size_t sign, size_t right)
 {
     const struct guard *guard = &b->guards.list[number];
     struct expression from, to;
-    char condition[128], values[96] = "";
-    if (!is_about_index(b, left, right) || right - left > 40
-        || (guard->kind == GUARD_LOOP && !is_loops_fault(b, left, right)))
+    char condition[128], values[128] = "";
+    if (right - left > 40 || (guard->kind == GUARD_LOOP && !is_loops_fault(b, left, right)))
         return;
+    if (!is_about_index(b, left, right)) {
+        tell_other(b, guard, left, sign, right);
+        return;
+    }
     if (sign && (source_token_is(token_at(b, sign), "==") || source_token_is(token_at(b, sign), "!=")))
         return; /* no limit */
     bool solved = !changes_between(b, number);
     bool known = sign && evaluate(b, left, sign, solved, &from) && evaluate(b, sign + 1, right, solved, &to);
     bool result = known && compare(token_at(b, sign), from.value, to.value);
     copy_source(b, left, right, condition, sizeof condition);
-    if (known)
+    bool whole = !sign && guard->kind != GUARD_EAGER && is_known(b, left, right, solved, &from);
+    if (whole) {
+        known = true;
+        result = from.value != 0;
+        snprintf(values, sizeof values, ": %s is %s", from.numbers, result ? "true" : "false");
+    } else if (known) {
         snprintf(values, sizeof values, ": %lld %.*s %lld is %s", (long long)from.value, token_at(b, sign)->length,
                  token_at(b, sign)->text, (long long)to.value, result ? "true" : "false");
+    }
     if (guard->kind == GUARD_EAGER) {
         if (!known || result == guard->holds || b->asks_eagerly)
             return;
@@ -259,8 +319,10 @@ static void judge_comparison(struct bounds *b, unsigned number, size_t left, siz
     if (b->told == TOLD_MOST || strlen(condition) > 90)
         return;
     tell_condition(b, left, condition, known ? values : " before it");
-    if (known)
+    if (known && !whole)
         tell_bound(b, sign + 1, right);
+    else if (!known)
+        tell_changed(b, left, right);
 }
 
 /* The conditions before the access, from the inside to the outside. A loop's end matters where nothing else is asked. */
@@ -501,6 +563,7 @@ void explain_bounds(struct explain_access *view, const struct explain_candidate 
                   : b.asked && b.only_loops && b.understood    ? "loop"
                   : *threads && finding->in_shared             ? "cell"
                   : finding->in_shared                         ? "shared"
+                  : b.asked && b.changed                       ? "changed"
                   : b.asked                                    ? "guarded"
                   : b.empty                                    ? "empty"
                   : b.after                                    ? "after"

@@ -94,6 +94,7 @@ void explain_name_variable(const struct launch *launch, const struct ptx_variabl
 {
     const struct source *source = explain_source(launch);
     demangle_variable(variable->name, finding->array, sizeof finding->array);
+    finding->is_scalar = variable->bytes > 0 && variable->bytes == variable->element_bytes;
     if (source && element_bytes)
         finding->columns = last_extent(launch, source, finding->array, bytes / element_bytes);
 }

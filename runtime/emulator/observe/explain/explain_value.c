@@ -132,26 +132,23 @@ bool explain_pointer(const struct source *source, const struct source_function *
     return find_end(source, function, *first, end);
 }
 
-int64_t explain_narrow(const struct source *source, size_t first, int64_t value, const char **type)
+bool explain_narrow(const struct source *source, size_t first, int64_t *value, const char **type)
 {
-    bool is_unsigned = false, is_short = false, is_char = false;
-    for (size_t at = first; at-- > 0;) {
-        const struct source_token *token = &source->tokens[at];
-        if (source_token_is(token, ";") || source_token_is(token, "{") || source_token_is(token, "}")
-            || source_token_is(token, "("))
-            break;
-        is_unsigned |= source_token_is(token, "unsigned") || source_token_is(token, "uint8_t")
-                       || source_token_is(token, "uint16_t");
-        is_short |= source_token_is(token, "short") || source_token_is(token, "int16_t")
-                    || source_token_is(token, "uint16_t");
-        is_char |= source_token_is(token, "char") || source_token_is(token, "int8_t") || source_token_is(token, "uint8_t");
-    }
-    *type = is_short ? "16 bits" : is_char ? "8 bits" : NULL;
-    if (is_short)
-        return is_unsigned ? (uint16_t)value : (int16_t)value;
-    if (is_char)
-        return is_unsigned ? (uint8_t)value : (int8_t)value;
-    return value;
+    struct expression_type known;
+    size_t start = first, name = first - 2;
+    while (start > 0 && !source_token_is(&source->tokens[start - 1], ";")
+           && !source_token_is(&source->tokens[start - 1], "{") && !source_token_is(&source->tokens[start - 1], "}")
+           && !source_token_is(&source->tokens[start - 1], "("))
+        start--;
+    *type = NULL;
+    for (size_t i = start; i < name; i++)
+        if (source_token_is(&source->tokens[i], "auto"))
+            return true;
+    if (!expression_read_type(source, start, name, &known))
+        return false;
+    *type = known.bits == 16 ? "16 bits" : known.bits == 8 ? "8 bits" : known.bits == 1 ? "a bool" : NULL;
+    *value = expression_convert(*value, &known);
+    return true;
 }
 
 /* The value of an integer parameter of the kernel, which the function does not change. */
@@ -316,6 +313,7 @@ static size_t unknown_element(struct explain_view *view, size_t at, size_t end, 
         return 0;
     view->unknown = token;
     view->unknown_count = close + 1 - at;
+    view->uses++;
     *value = view->trial;
     return view->unknown_count;
 }
@@ -346,8 +344,9 @@ static size_t value_of(void *context, size_t at, size_t end, int64_t *value)
         return 0;
     if (view->function.last && explain_declaration(source, &view->function, token, &first, &last)) {
         const char *type;
-        bool known = nested(view, first, last, value);
-        *value = explain_narrow(source, first, *value, &type);
+        unsigned uses = view->uses;
+        bool known = nested(view, first, last, value) && explain_narrow(source, first, value, &type);
+        view->narrowed |= known && type && view->uses != uses;
         return known;
     }
     if (view->in_kernel && (parameter(view, token, value) || template_parameter(view, token, value)))
@@ -361,6 +360,7 @@ static size_t value_of(void *context, size_t at, size_t end, int64_t *value)
         return 0;
     view->unknown = token;
     view->unknown_count = 1;
+    view->uses++;
     *value = view->trial;
     return 1;
 }
@@ -372,10 +372,104 @@ bool explain_evaluate(struct explain_view *view, size_t first, size_t end, struc
         memset(expression, 0, sizeof *expression);
         return false;
     }
+    unsigned uses = view->uses;
     view->depth++;
     bool known = expression_evaluate(view->source, first, end, &names, expression);
+    view->narrowed |= expression->narrowed && view->uses != uses;
+    view->wide |= expression->wide;
     view->depth--;
     return known;
+}
+
+/* ---- the value of an unknown ---- */
+
+/* The value of tokens without an unknown name. */
+static bool certain(const struct explain_view *view, size_t first, size_t end, int64_t *value)
+{
+    static const struct source_token none = {.text = "", .kind = SOURCE_WORD};
+    struct explain_view own = *view;
+    struct expression expression;
+    own.unknown = &none;
+    own.unknown_count = 1;
+    bool known = first < end && explain_evaluate(&own, first, end, &expression);
+    *value = expression.value;
+    return known;
+}
+
+/* The parts of `for (…; …; …)`: the two semicolons and the bracket behind them. */
+static bool find_parts(const struct source *source, size_t loop, size_t end, size_t parts[3])
+{
+    size_t close = source_closing(source, loop + 1, end);
+    unsigned count = 0;
+    for (size_t i = loop + 2; i < close; i++) {
+        if (source_token_is(&source->tokens[i], "(") || source_token_is(&source->tokens[i], "["))
+            i = source_closing(source, i, close);
+        else if (source_token_is(&source->tokens[i], ";") && count < 2)
+            parts[count++] = i;
+    }
+    parts[2] = close;
+    return close < end && count == 2;
+}
+
+/* Can the variable have the value in a loop that steps upwards from a start that is known? *judged: it is such a loop. */
+static bool fits_loop(const struct explain_view *view, size_t loop, const struct source_token *name, int64_t value,
+                      bool *judged)
+{
+    const struct source_token *tokens = view->source->tokens;
+    size_t parts[3], start = loop + 2;
+    int64_t from, step = 1, limit;
+    if (!find_parts(view->source, loop, view->function.last, parts))
+        return true;
+    while (start < parts[0] && !(source_token_same(&tokens[start], name) && source_token_is(&tokens[start + 1], "=")))
+        start++;
+    size_t end = start;
+    while (end < parts[0] && !source_token_is(&tokens[end], ","))
+        end++;
+    size_t at = parts[1] + 1;
+    bool one = (source_token_same(&tokens[at], name) && source_token_is(&tokens[at + 1], "++") && at + 2 == parts[2])
+               || (source_token_is(&tokens[at], "++") && source_token_same(&tokens[at + 1], name) && at + 2 == parts[2]);
+    bool more = source_token_same(&tokens[at], name) && source_token_is(&tokens[at + 1], "+=")
+                && certain(view, at + 2, parts[2], &step) && step > 0;
+    if (start == parts[0] || !certain(view, start + 2, end, &from) || !(one || more))
+        return true;
+    *judged = true;
+    at = parts[0] + 1;
+    bool limited = source_token_same(&tokens[at], name)
+                   && (source_token_is(&tokens[at + 1], "<") || source_token_is(&tokens[at + 1], "<="))
+                   && certain(view, at + 2, parts[1], &limit);
+    return value >= from && (value - from) % step == 0 && (!limited || value < limit + step || value == from);
+}
+
+static bool fits_type(const struct explain_view *view, int64_t value)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", view->unknown->length, view->unknown->text);
+    const char *type = explain_element_type(view->launch, name);
+    if (!type)
+        return true;
+    int64_t bytes = bytes_of_type(type), most = bytes >= 4 ? INT32_MAX : ((int64_t)1 << 8 * bytes) - 1;
+    return *type == 'u'   ? value >= 0 && value <= (bytes >= 4 ? UINT32_MAX : most)
+           : *type == 's' ? bytes >= 4 || (value >= -(most / 2) - 1 && value <= most / 2)
+                          : false;
+}
+
+bool explain_fits(const struct explain_view *view, int64_t value)
+{
+    bool fits = true, judged = false, good = false;
+    size_t ignored;
+    if (view->unknown_count > 1)
+        return fits_type(view, value);
+    if (explain_changes(view->source, &view->function, view->unknown, &ignored) > 2)
+        return true; /* its loop's head is not all that changes it */
+    for (size_t i = view->function.first; i + 1 < view->function.last; i++) {
+        if (!source_token_is(&view->source->tokens[i], "for") || !source_token_is(&view->source->tokens[i + 1], "("))
+            continue;
+        judged = false;
+        bool one = fits_loop(view, i, view->unknown, value, &judged);
+        fits &= !judged || one;
+        good |= judged && one;
+    }
+    return fits || good;
 }
 
 bool explain_constant(const struct launch *launch, const struct source *source, size_t first, size_t end, int64_t *value)

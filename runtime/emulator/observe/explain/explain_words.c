@@ -39,14 +39,16 @@ static bool write_declared(struct explain_access *view, const struct source_toke
     if (!explain_declaration(view->names.source, &view->names.function, name, &first, &end)
         || !explain_evaluate(&view->names, first, end, &expression))
         return false;
+    const char *type;
+    int64_t left = expression.value;
+    if (!explain_narrow(view->names.source, first, &left, &type))
+        return false;
     char start[80];
     snprintf(start, sizeof start, "%s%.*s = ", *text && !ends_with_colon(text) ? "; " : "",
              name->length < 40 ? name->length : 40, name->text);
     explain_append(text, bytes, start);
     explain_append(text, bytes, expression.text);
     write_values(&expression, text, bytes);
-    const char *type;
-    int64_t left = explain_narrow(view->names.source, first, expression.value, &type);
     if (left != expression.value) {
         char more[96];
         snprintf(more, sizeof more, ", which does not fit in %s: it becomes %lld", type, (long long)left);

@@ -215,9 +215,12 @@ static void describe(const struct race_access *access, unsigned lane, const stru
     }
     finding->pattern = by_exchange ? "exchange" : story.pattern;
     finding_text(finding, "%s%s %s by thread (%u,%u,%u)%s (%s) and %s by thread (%u,%u,%u)%s (%s); %s",
-                 access->region->allocation ? "" : "shared array ", finding_element(finding, name), done(earlier->site),
-                 thread[0], thread[1], thread[2], where, finding->where2, done(access->site), finding->thread[0],
-                 finding->thread[1], finding->thread[2], own_block, finding->where,
+                 access->region->allocation ? ""
+                 : finding->is_scalar       ? "shared variable "
+                                            : "shared array ",
+                 finding_element(finding, name), done(earlier->site), thread[0], thread[1], thread[2], where,
+                 finding->where2, done(access->site), finding->thread[0], finding->thread[1], finding->thread[2], own_block,
+                 finding->where,
                  by_exchange    ? "the same warp, and only a shuffle or vote between them, which orders no memory"
                  : story.reason ? story.reason
                                 : reason(code, prior->warp == access->own->id, same_block));

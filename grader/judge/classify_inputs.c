@@ -1,0 +1,197 @@
+#include "grader/judge/classify_try.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Which inputs the wrong elements have, in labs where each element comes from those of its own index. */
+
+/* What sets a number apart from ordinary ones. */
+enum kind { ORDINARY, NOT_A_NUMBER, INFINITE, SUBNORMAL, ZERO, LARGEST, KINDS };
+
+static enum kind kind_of(double value)
+{
+    double size = fabs(value);
+    return isnan(value)           ? NOT_A_NUMBER
+           : isinf(value)         ? INFINITE
+           : value == 0           ? ZERO
+           : size < 0x1p-126      ? SUBNORMAL
+           : size >= FLT_MAX / 32 ? LARGEST
+                                  : ORDINARY;
+}
+
+/* An input array of the lab whose element i is the one that the output's element i comes from. */
+static const float *find_array(const struct classify_input *input, int array)
+{
+    const struct lab_array *row = &input->lab->arrays[array];
+    bool fits = input->lab->elementwise && row->role != LAB_OUTPUT && row->type == LAB_FLOAT32
+                && input->wrong.data->count[array] >= classify_expected_of(input)->count;
+    return fits ? input->wrong.data->array[array].f : NULL;
+}
+
+double classify_scale_of(const struct classify_input *input, size_t i)
+{
+    double want = fabs(classify_want_value(classify_expected_of(input), i)), scale = isfinite(want) ? want : 0;
+    for (int array = 0; array < input->lab->array_count; array++) {
+        const float *values = find_array(input, array);
+        scale = values && isfinite(values[i]) ? fmax(scale, fabs((double)values[i])) : scale;
+    }
+    return scale;
+}
+
+static void say_number(struct classify_result *result, double value)
+{
+    classify_say(result, isnan(value) ? "NaN" : "%.9g", value);
+}
+
+void classify_say_inputs(const struct classify_input *input, struct classify_result *result)
+{
+    size_t first = input->comparison->first_bad;
+    const char *before = "";
+    for (int array = 0; array < input->lab->array_count; array++) {
+        const float *values = find_array(input, array);
+        if (!values)
+            continue;
+        bool in_place = input->lab->arrays[array].role == LAB_IN_PLACE;
+        classify_say(result, "%s%s[%zu] %s ", before, input->lab->arrays[array].name, first, in_place ? "was" : "is");
+        say_number(result, (double)values[first]);
+        classify_say(result, "%s", in_place ? " before" : "");
+        before = ", ";
+    }
+    classify_say(result, "%s", before[0] != '\0' ? ". " : "");
+}
+
+/* What sets element i apart: the kinds of its inputs and of its right value, as bits. */
+static unsigned kinds_of(const struct classify_input *input, size_t i)
+{
+    unsigned kinds = 1u << kind_of(classify_want_value(classify_expected_of(input), i));
+    for (int array = 0; array < input->lab->array_count; array++) {
+        const float *values = find_array(input, array);
+        kinds |= !values ? 0 : 1u << kind_of((double)values[i]);
+    }
+    return kinds & ~(1u << ORDINARY);
+}
+
+static void say_kinds(struct classify_result *result, unsigned kinds)
+{
+    static const char *const names[KINDS] = {NULL, "NaN", "infinite", "subnormal", "0", "near the largest float"};
+    int left = 0;
+    for (int kind = 1; kind < KINDS; kind++)
+        left += (kinds & (1u << kind)) != 0;
+    for (int kind = 1; kind < KINDS; kind++) {
+        if (!(kinds & (1u << kind)))
+            continue;
+        left--;
+        classify_say(result, "%s%s", names[kind], left > 1 ? ", " : left == 1 ? " or " : "");
+    }
+}
+
+bool classify_try_special(const struct classify_input *input, struct classify_result *result)
+{
+    const struct lab_expected *expected = classify_expected_of(input);
+    size_t ordinary = 0, nan = 0;
+    unsigned kinds = 0;
+    if (!classify_is_float(input) || !input->lab->elementwise || input->comparison->bad_count < 4) {
+        return false;
+    }
+    for (size_t i = 0; i < expected->count; i++) {
+        unsigned own = kinds_of(input, i);
+        bool bad = classify_is_bad(input, i);
+        if (bad && own == 0) {
+            return false;
+        }
+        kinds |= bad ? own : 0;
+        ordinary += own == 0;
+        nan += bad && isnan(expected->f[i]);
+    }
+    if (ordinary < 4 * CLASSIFY_ENOUGH) {
+        return false;
+    }
+    classify_say_inputs(input, result);
+    if (nan == input->comparison->bad_count) {
+        classify_say(result, "Every wrong element should be NaN, and the %zu elements of ordinary numbers are all right. ",
+                     ordinary);
+        classify_say(result, "Which inputs give NaN, and what does the kernel make of them?");
+    } else {
+        classify_say(result, "Of every wrong element, an input or the right result is special: ");
+        say_kinds(result, kinds);
+        classify_say(result, ". The %zu elements that have none of these are all right. ", ordinary);
+        classify_say(result, "What does the kernel make of such a number?");
+    }
+    result->closed = result->rare = true;
+    return classify_found(result, "special");
+}
+
+bool classify_try_small(const struct classify_input *input, struct classify_result *result)
+{
+    const struct lab_expected *expected = classify_expected_of(input);
+    double largest = 0, smallest_right = INFINITY;
+    size_t bad = input->comparison->bad_count, right = 0;
+    if (!classify_is_float(input) || !input->lab->elementwise || expected->count < 4 * CLASSIFY_ENOUGH) {
+        return false;
+    }
+    for (size_t i = 0; i < expected->count; i++) {
+        double want = fabs(expected->f[i]);
+        if (classify_is_bad(input, i)) {
+            if (classify_got_value(input, i) != 0 || !isfinite(want)) {
+                return false;
+            }
+            largest = fmax(largest, want);
+        } else if (isfinite(want) && want != 0) {
+            smallest_right = fmin(smallest_right, want);
+            right++;
+        }
+    }
+    bool apart = right >= CLASSIFY_ENOUGH ? largest < smallest_right : right == 0 && largest < 1e-3;
+    if (!apart) {
+        return false;
+    }
+    if (right == 0) {
+        classify_say(result, "Every wrong element is 0, and no right value of this test is farther from 0 than %.3g. ",
+                     largest);
+    } else if (bad == 1) {
+        classify_say(result,
+                     "Its right value is the one nearest to 0, but for 0 itself; the others, from %.3g on, are right. ",
+                     smallest_right);
+    } else {
+        classify_say(
+            result,
+            "Every wrong element is 0: those whose right values lie within %.3g of 0. All that lie farther away, from "
+            "%.3g on, are right. ",
+            largest, smallest_right);
+    }
+    if (largest < 0x1p-126) {
+        classify_say(result, "They are subnormal numbers, below 2^-126. Which operation sets such a number to 0?");
+    } else {
+        classify_say(result, "Which line makes a small number 0?");
+    }
+    result->closed = true;
+    result->rare = largest < 0x1p-126;
+    return classify_found(result, "small");
+}
+
+bool classify_try_infinite(const struct classify_input *input, struct classify_result *result)
+{
+    const struct lab_expected *expected = classify_expected_of(input);
+    size_t infinite = 0, nan = 0, bad = input->comparison->bad_count;
+    if (!classify_is_float(input) || bad < CLASSIFY_ENOUGH) {
+        return false;
+    }
+    for (size_t i = 0; i < expected->count; i++) {
+        double got = classify_got_value(input, i);
+        bool counts = classify_is_bad(input, i) && isfinite(expected->f[i]);
+        infinite += counts && isinf(got);
+        nan += counts && isnan(got);
+    }
+    if (infinite + nan < bad) {
+        return false;
+    }
+    classify_say(result, "Every wrong element is %s, and should be a finite number. ",
+                 nan == 0        ? "infinite"
+                 : infinite == 0 ? "NaN"
+                                 : "infinite or NaN");
+    classify_say(result, nan == 0 ? "By what is a number divided, or with what multiplied, so that no finite number is left?"
+                                  : "Which operation on the way has no finite result?");
+    return classify_found(result, "other");
+}

@@ -1,0 +1,10 @@
+// cause: divides by 1 / 2, which is 0 for ints
+// first: wrong_value other
+// says: Every wrong element is infinite, and should be a finite number.
+// asks: Is it written so that C reads that value, and does it fit?
+extern "C" __global__ void doublify(float *a, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        a[i] = a[i] / (1 / 2);
+}

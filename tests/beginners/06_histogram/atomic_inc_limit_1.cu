@@ -1,0 +1,30 @@
+// cause: The second argument of atomicInc is not a step but the limit after which the counter starts again at 0, so a bin is only ever 0 or 1.
+// first: wrong_value wraps
+// says: Every bin is its count modulo 2: 2 elements of a value give 0 again.
+// asks: What starts again at 0 after 1?
+#define BINS 256
+#define ITEMS 4096
+
+extern "C" __constant__ int histogram_items = ITEMS;
+
+extern "C" __global__ void clear_bins(int *bins)
+{
+    bins[threadIdx.x] = 0;
+}
+
+extern "C" __global__ void histogram(const int *data, int *bins, int n)
+{
+    __shared__ unsigned int counts[BINS];
+    unsigned int tid = threadIdx.x;
+
+    counts[tid] = 0;
+    __syncthreads();
+    for (unsigned int k = tid; k < ITEMS; k += blockDim.x) {
+        unsigned int i = blockIdx.x * ITEMS + k;
+        if (i < n) {
+            atomicInc(&counts[data[i]], 1);
+        }
+    }
+    __syncthreads();
+    atomicAdd(&bins[tid], (int)counts[tid]);
+}
