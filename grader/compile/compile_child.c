@@ -18,8 +18,10 @@
 /* The emulated device presents itself as 8.0, and every GPU from that on runs the same PTX. */
 enum { TARGET_MAJOR = 8, TARGET_MINOR = 0 };
 
-lockstep_compile_request compile_request_for(const char *source, size_t source_bytes, const char *file_name)
+lockstep_compile_request compile_request_for(const char *source, size_t source_bytes, const char *file_name,
+                                             bool unoptimized)
 {
+    static const char *const for_debugger[] = {"--device-debug"};
     return (lockstep_compile_request){
         .source = source,
         .source_bytes = source_bytes,
@@ -27,6 +29,8 @@ lockstep_compile_request compile_request_for(const char *source, size_t source_b
         .major = TARGET_MAJOR,
         .minor = TARGET_MINOR,
         .no_cache = true,
+        .options = unoptimized ? for_debugger : NULL,
+        .option_count = unoptimized ? 1 : 0,
     };
 }
 
@@ -126,7 +130,8 @@ static void answer(const struct compile_child_start *start, const struct compile
     const struct lab *lab = labs_find(request->lab); /* NULL: the kit's own kernels */
     lockstep_compiled compiled = {0};
     struct compile_status *status = allocate_zeroed(sizeof *status);
-    lockstep_compile_request compile = compile_request_for(source, request->source_bytes, request->file_name);
+    lockstep_compile_request compile = compile_request_for(source, request->source_bytes, request->file_name,
+                                                           request->unoptimized);
     if (request->ptx_bytes == 0 && start->version == 0) {
         status->status = start->status;
         status->error = start->error;

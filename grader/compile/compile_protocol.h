@@ -26,6 +26,7 @@ struct compile_request {
     char file_name[COMPILE_NAME_BYTES];
     char lab[64];
     uint64_t source_bytes, ptx_bytes; /* PTX: what the cache had; 0: compile */
+    bool unoptimized;                 /* as for a debugger */
 };
 
 struct compile_status {
@@ -45,7 +46,8 @@ struct compile_child_start {
 };
 
 /* The request that both halves compile with. */
-lockstep_compile_request compile_request_for(const char *source, size_t source_bytes, const char *file_name);
+lockstep_compile_request compile_request_for(const char *source, size_t source_bytes, const char *file_name,
+                                             bool unoptimized);
 
 /* What the child does. It locks itself in before it takes the request from its channel. */
 void compile_child_body(const struct compile_child_start *start);

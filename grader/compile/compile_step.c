@@ -174,7 +174,8 @@ static void explain_death(const struct compile_server_end *end, enum record_stat
 
 bool compile_step_find_cached(const struct compile_input *input, lockstep_compiled *compiled)
 {
-    lockstep_compile_request request = compile_request_for(input->source, input->source_bytes, input->file_name);
+    lockstep_compile_request request = compile_request_for(input->source, input->source_bytes, input->file_name,
+                                                           input->unoptimized);
     memset(compiled, 0, sizeof *compiled);
     return lockstep_compile_find_cached(&request, compiled);
 }
@@ -182,7 +183,8 @@ bool compile_step_find_cached(const struct compile_input *input, lockstep_compil
 /* Only what a child answered in full gets into the cache, and only when it has the very library that the key names. */
 static void keep_in_cache(const struct compile_input *input, const struct compile_result *result, const char *library)
 {
-    lockstep_compile_request request = compile_request_for(input->source, input->source_bytes, input->file_name);
+    lockstep_compile_request request = compile_request_for(input->source, input->source_bytes, input->file_name,
+                                                           input->unoptimized);
     lockstep_compiled compiled = {
         .ptx = result->ptx,
         .ptx_bytes = result->ptx_bytes,
@@ -205,6 +207,7 @@ static bool send_request(int channel, const struct compile_input *input)
     snprintf(request->lab, sizeof request->lab, "%s", input->lab ? input->lab->name : "");
     request->source_bytes = input->source_bytes;
     request->ptx_bytes = ptx_bytes;
+    request->unoptimized = input->unoptimized;
     memcpy(texts, input->source, input->source_bytes);
     if (ptx_bytes > 0)
         memcpy(texts + input->source_bytes + 1, cached->ptx, ptx_bytes);

@@ -55,6 +55,7 @@ struct compile_input {
     const char *file_name;           /* as findings and diagnostics show it */
     const struct lab *lab;           /* NULL: a source of the kit's own, of no lab */
     const lockstep_compiled *cached; /* from compile_step_find_cached; borrowed; NULL: compile */
+    bool unoptimized;                /* as for a debugger: the program does all that the source says */
 };
 
 /* Looks the source up in the cache of compiled modules, which only the grader itself reads and writes: never the child,

@@ -15,6 +15,7 @@
 #include "grader/judge/hidden_tests.h"
 #include "grader/judge/hints.h"
 #include "grader/judge/reference.h"
+#include "grader/judge/unoptimized.h"
 #include "grader/lab/fit.h"
 #include "grader/result/diagnose.h"
 #include "grader/run/plan_choice.h"
@@ -361,6 +362,8 @@ static int64_t judge_runs(const struct judge_input *input, const struct lab *who
         hints_apply(input->lab, result->plan, &result->tests[i].findings);
     ask_for_order(input, compiled, cases, result);
     judge_tell_warnings(input->lab, input->submission, result);
+    if (result_all_pass(result))
+        unoptimized_tell(input->submission, cases, result);
     if (input->hidden_key) {
         int64_t start = record_now_ms();
         hidden_tests_judge(cases, whole, input->hidden_key, &effort, safe, hidden);
@@ -371,8 +374,16 @@ static int64_t judge_runs(const struct judge_input *input, const struct lab *who
         time_on_gpu(cases, gpu);
     if (gpu)
         cases_gpu_end(gpu);
-    if (result_all_pass(result)) /* only a program that is right can be said to be right without a barrier */
-        barriers_report(&barriers, input->hidden_key ? "visible test" : "test", cases->file, &result->notes);
+    /* only a program that is right, as its source has it, can be said to be right without a barrier */
+    if (result_all_pass(result) && !result_findings_have(&result->notes, "optimized_away")) {
+        const struct barriers_input notes = {.tests = input->hidden_key ? "visible test" : "test",
+                                             .file = cases->file,
+                                             .source = cases->setup.source,
+                                             .source_bytes = cases->setup.source_bytes,
+                                             .ptx = cases->ptx,
+                                             .ptx_bytes = cases->ptx_bytes};
+        barriers_report(&barriers, &notes, &result->notes);
+    }
     write_messages(result);
     add_up(result);
     if (input->trace)

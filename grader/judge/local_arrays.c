@@ -56,22 +56,28 @@ static int64_t elements_of(const struct source *source, size_t at)
     return open > at + 1 && declares && source->tokens[at - 1].kind == SOURCE_WORD ? elements : 0;
 }
 
+/* Does the statement that the token belongs to declare what lies elsewhere, or nothing at all? */
+static bool is_elsewhere(const struct source *source, size_t at)
+{
+    const struct source_token *token = &source->tokens[at];
+    bool elsewhere = token->kind != SOURCE_WORD || token->defined || source_token_is(token - 1, "return");
+    for (size_t k = at; !elsewhere && k-- > 0;) {
+        const struct source_token *before = &source->tokens[k];
+        if (source_token_is(before, ";") || source_token_is(before, "{") || source_token_is(before, "}"))
+            break;
+        elsewhere = source_token_is(before, "__shared__") || source_token_is(before, "__device__")
+                    || source_token_is(before, "__constant__");
+    }
+    return elsewhere;
+}
+
 /* The token of the name of the largest array that lies in every thread; 0: none is found. */
 static size_t largest_array(const struct source *source)
 {
     int64_t most = 0;
     size_t found = 0;
     for (size_t i = 2; i + 3 < source->token_count; i++) {
-        const struct source_token *token = &source->tokens[i];
-        bool elsewhere = token->kind != SOURCE_WORD || token->defined || source_token_is(token - 1, "return");
-        for (size_t k = i; !elsewhere && k-- > 0;) {
-            const struct source_token *before = &source->tokens[k];
-            if (source_token_is(before, ";") || source_token_is(before, "{") || source_token_is(before, "}"))
-                break;
-            elsewhere = source_token_is(before, "__shared__") || source_token_is(before, "__device__")
-                        || source_token_is(before, "__constant__");
-        }
-        int64_t elements = elsewhere ? 0 : elements_of(source, i);
+        int64_t elements = is_elsewhere(source, i) ? 0 : elements_of(source, i);
         if (elements > most) {
             most = elements;
             found = i;
@@ -111,4 +117,14 @@ bool local_arrays_explain(const struct plan_setup *setup, const char *refusal, s
     snprintf(finding->pattern, sizeof finding->pattern, "local");
     source_destroy(source);
     return true;
+}
+
+bool local_arrays_declare(const struct plan_setup *setup, const char *name)
+{
+    struct source *source = setup->source ? source_create(setup->source, setup->source_bytes) : NULL;
+    bool declares = false;
+    for (size_t i = 2; source && i + 3 < source->token_count && !declares; i++)
+        declares = source_token_is(&source->tokens[i], name) && elements_of(source, i) > 0 && !is_elsewhere(source, i);
+    source_destroy(source);
+    return declares;
 }

@@ -11,4 +11,7 @@
  * words of the source. */
 bool local_arrays_explain(const struct plan_setup *setup, const char *refusal, struct result_finding *finding);
 
+/* Does the source declare an array of that name that every thread has for itself? */
+bool local_arrays_declare(const struct plan_setup *setup, const char *name);
+
 #endif

@@ -64,6 +64,7 @@ struct trial {
     struct candidate cured;       /* what cured everything; row NULL: nothing did */
     int tries;                    /* candidates */
     int endless;                  /* runs that used up their fuel, which takes long */
+    bool is_barrier;              /* the candidate makes threads wait */
     bool helped;                  /* some repair took the cause away from that test */
     bool given_up;                /* after too many of these, or when the harness failed */
 };
@@ -111,6 +112,18 @@ static bool has_same(const struct result_findings *findings, const struct result
     return false;
 }
 
+/* Several threads that store one value to one element of the array do work that belongs to one of them: what made their values
+ * the same has cured nothing. */
+static bool is_done_by_several(const struct result_findings *findings, const struct result_finding *cause)
+{
+    bool update = strcmp(cause->pattern, "update") == 0 || strcmp(cause->pattern, "same_element") == 0
+                  || strcmp(cause->pattern, "everybody") == 0 || strcmp(cause->pattern, "narrow") == 0;
+    for (size_t i = 0; i < findings->count && update; i++)
+        if (strcmp(findings->list[i].code, "race_same_value") == 0 && strcmp(findings->list[i].array, cause->array) == 0)
+            return true;
+    return false;
+}
+
 /* Judges run `run_index` of a case with the repair that the session's settings name. */
 static struct outcome run_once(struct trial *trial, int index, int run_index, bool last)
 {
@@ -133,7 +146,9 @@ static struct outcome run_once(struct trial *trial, int index, int run_index, bo
     diagnose_sort(&test.findings);
     const struct result_finding *first = test.findings.count > 0 ? &test.findings.list[0] : NULL;
     outcome.has_cause = has_code_of(&test.findings, trial->cause);
-    outcome.passes = outcome.right && (!first || !diagnose_fails(first));
+    bool by_several = trial->is_barrier && is_done_by_several(&test.findings, trial->cause);
+    outcome.has_cause |= by_several;
+    outcome.passes = outcome.right && (!first || !diagnose_fails(first)) && !by_several;
     if (!outcome.passes)
         snprintf(outcome.other, sizeof outcome.other, "%s", first && diagnose_fails(first) ? first->code : "wrong_value");
     trial->has_target = has_same(&test.findings, &trial->target);
@@ -471,7 +486,7 @@ static bool compile_edited(struct trial *trial, const struct candidate *candidat
     struct cases_work *work = trial->work;
     size_t bytes;
     char *text = repair_source_edited(trial->source, candidate->edits, candidate->edit_count, &bytes);
-    struct compile_input input = {text, bytes, work->input->file, work->input->setup.lab, NULL};
+    struct compile_input input = {text, bytes, work->input->file, work->input->setup.lab, NULL, false};
     compile_step(&input, compiled);
     free(text);
     if (compiled->outcome != COMPILE_DONE)
@@ -496,6 +511,7 @@ static bool try_candidate(struct trial *trial, const struct candidate *candidate
     char request[RUN_REPAIR_BYTES] = "";
     trial->tries++;
     trial->has_target = true;
+    trial->is_barrier = strstr(candidate->row->kind, "barrier") != NULL;
     if (!is_source(candidate)) {
         write_request(trial, candidate, request);
         work->settings.repair = request;

@@ -606,6 +606,106 @@ int repair_source_find_steps(const struct repair_source *own, int *read_line)
     return 0;
 }
 
+int repair_source_find_old_value(const struct repair_source *own, char *name, size_t name_bytes)
+{
+    for (int i = 0; i < own->count; i++) {
+        const struct statement *statement = &own->statements[i];
+        size_t equal = statement->first;
+        while (statement->kind == SIMPLE && equal < statement->last && !is(own, equal, "="))
+            equal++;
+        if (statement->kind != SIMPLE || equal == statement->first || equal + 3 >= statement->last
+            || !is(own, equal + 2, "("))
+            continue;
+        const struct source_token *function = &own->source->tokens[equal + 1];
+        size_t place = equal + 3 + (size_t)is(own, equal + 3, "&"), length = equal - statement->first;
+        size_t comma = first_comma(own, equal + 1, statement->last);
+        if (function->length < 7 || strncmp(function->text, "atomic", 6) != 0 || comma != place + length)
+            continue;
+        size_t same = 0;
+        while (same < length
+               && source_token_same(&own->source->tokens[statement->first + same], &own->source->tokens[place + same]))
+            same++;
+        if (same < length)
+            continue;
+        snprintf(name, name_bytes, "%.*s", function->length, function->text);
+        return function->line;
+    }
+    return 0;
+}
+
+/* Does some statement, or the head of a loop, give the variable a value that is made of blockIdx? */
+static bool goes_by_block(const struct repair_source *own, size_t variable)
+{
+    const struct source *source = own->source;
+    for (size_t t = 0; t + 1 < source->token_count; t++) {
+        if (source->tokens[t].defined || !source_token_same(&source->tokens[t], &source->tokens[variable])
+            || !is(own, t + 1, "="))
+            continue;
+        for (size_t k = t + 2; k < source->token_count && !is(own, k, ";") && !is(own, k, ","); k++)
+            if (is(own, k, "blockIdx"))
+                return true;
+    }
+    return false;
+}
+
+int repair_source_find_short_step(const struct repair_source *own, int line, char *step, size_t step_bytes)
+{
+    int at = find_statement(own, line, "");
+    for (; at >= 0; at = own->statements[at].parent) {
+        const struct statement *loop = &own->statements[at];
+        for (size_t t = loop->first + 2; loop->kind == LOOP && t + 1 < loop->head_last; t++) {
+            if (!is(own, t, "+=") || !goes_by_block(own, t - 1))
+                continue;
+            size_t end = t + 1;
+            for (; end < loop->head_last && !is(own, end, ","); end++)
+                if (is(own, end, "gridDim"))
+                    return 0;
+            const struct source_token *first = &own->source->tokens[t + 1], *last = &own->source->tokens[end - 1];
+            bool one = end == t + 2 && first->kind != SOURCE_WORD; /* a number says nothing, a name may hold the grid */
+            if (one || (end == t + 2 && !source_find_macro(own->source, first)) || last->line != first->line)
+                return 0;
+            snprintf(step, step_bytes, "%.*s", (int)(last->text + last->length - first->text), first->text);
+            return line_of(own, loop->first);
+        }
+    }
+    return 0;
+}
+
+/* The innermost loop around both; -1: there is none. */
+static int common_loop(const struct repair_source *own, int first, int second)
+{
+    for (int a = loop_around(own, first); a >= 0; a = loop_around(own, a))
+        for (int b = loop_around(own, second); b >= 0; b = loop_around(own, b))
+            if (a == b)
+                return a;
+    return -1;
+}
+
+/* Is there nothing but braces between the loop and the statement? */
+static bool is_directly_in(const struct repair_source *own, int at, int loop)
+{
+    for (at = own->statements[at].parent; at >= 0 && at != loop; at = own->statements[at].parent)
+        if (own->statements[at].kind != BLOCK)
+            return false;
+    return at == loop;
+}
+
+int repair_source_find_turns(const struct repair_source *own, int line, int line2)
+{
+    const char *word;
+    int first = find_statement(own, line < line2 ? line : line2, ""),
+        second = find_statement(own, line < line2 ? line2 : line, "");
+    int loop = first >= 0 && second >= 0 && line != line2 ? common_loop(own, first, second) : -1;
+    for (int i = 0; i < own->count && loop >= 0; i++) {
+        const struct statement *statement = &own->statements[i];
+        if (statement->kind == SIMPLE && is(own, statement->first, "__syncthreads") && is_directly_in(own, i, loop)
+            && statement->first > own->statements[first].last && statement->last < own->statements[second].first
+            && repair_source_find_jump(own, line_of(own, statement->first), &word) == 0)
+            return line_of(own, own->statements[loop].first);
+    }
+    return 0;
+}
+
 /* ---- the text ----------------------------------------------------------------------------------------------------- */
 
 char *repair_source_edited(const struct repair_source *own, const struct repair_edit *edits, int count, size_t *bytes)

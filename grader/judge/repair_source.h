@@ -50,6 +50,11 @@ bool repair_source_find_barrier(const struct repair_source *own, int line, size_
 /* The `__syncwarp(…)` nearest before `line` and not before `from`; 0: there is none. */
 int repair_source_find_warp_barrier(const struct repair_source *own, int from, int line);
 
+/* A `__syncthreads();` that stands directly in the body of the innermost loop around two lines, between these in the text, and
+ * that no jump leads around: two threads that race over them are in different turns. Returns the line of the loop; 0: there is
+ * none. */
+int repair_source_find_turns(const struct repair_source *own, int line, int line2);
+
 /* How many statements are around the one in `line`. */
 int repair_source_depth(const struct repair_source *own, int line);
 
@@ -72,6 +77,14 @@ int repair_source_find_remainder(const struct repair_source *own, int line, char
 /* An update by atomic operations that is not one step: an atomicCAS whose result nobody looks at (*read_line is 0), or an
  * atomicExch of what an earlier statement has read at the same place. Returns its line; 0: there is none. */
 int repair_source_find_steps(const struct repair_source *own, int *read_line);
+
+/* `x = atomicAdd(&x, y);`: an atomic function returns the value from before, and the `=` stores that at the same place. Returns
+ * its line and the function's name; 0: there is none. */
+int repair_source_find_old_value(const struct repair_source *own, char *name, size_t name_bytes);
+
+/* The loop around `line` whose variable starts at what is made of blockIdx, and whose step `+=` has no gridDim in it: its line,
+ * and the step as it is written. 0: there is none. */
+int repair_source_find_short_step(const struct repair_source *own, int line, char *step, size_t step_bytes);
 
 /* The text with the edits; no line moves. To be freed. */
 char *repair_source_edited(const struct repair_source *own, const struct repair_edit *edits, int count, size_t *bytes);

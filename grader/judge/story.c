@@ -173,11 +173,15 @@ static const struct result_finding *find_repeated_work(const struct result_lab *
         for (size_t k = 0; k < result->tests[i].findings.count; k++) {
             const struct result_finding *finding = &result->tests[i].findings.list[k];
             if (strncmp(finding->code, "race_", 5) == 0
-                && (is_pattern(finding, "everybody") || is_pattern(finding, "no_block")))
+                && (is_pattern(finding, "everybody") || is_pattern(finding, "one_variable")
+                    || is_pattern(finding, "no_block")))
                 return finding;
         }
     return NULL;
 }
+
+/* Proven: the state of all threads has come back. */
+static const char never_changes[] = "never ends: it waits for a change, and no thread changes anything any more";
 
 static void tell_slow(const struct result_finding *repeated, struct result_finding *finding)
 {
@@ -198,6 +202,10 @@ static void tell_slow(const struct result_finding *repeated, struct result_findi
     }
     append(finding->message, sizeof finding->message, finding->message[strlen(finding->message) - 1] == '.' ? "" : ".");
     append(finding->message, sizeof finding->message, text);
+    if (!repeated && strstr(finding->message, never_changes)) { /* it is not only long */
+        snprintf(finding->pattern, sizeof finding->pattern, "waits");
+        return;
+    }
     snprintf(finding->pattern, sizeof finding->pattern, "%s", by_blocks || by_all ? repeated->pattern : "slow");
     finding->asks = false;
 }

@@ -113,6 +113,30 @@ static void tell_warp_barrier(const struct repair_source *source, struct result_
         replace_reason(finding, no_barrier_in_steps, text);
 }
 
+static const char within_warp[] = "they are in one warp, and still nothing makes one wait for the other";
+
+/* A barrier that every turn comes to stands between the two lines, and still they race: they belong to different turns. */
+static void tell_turns(const struct repair_source *source, struct result_finding *finding)
+{
+    static const char *const reasons[] = {no_barrier, within_warp, no_barrier_in_steps};
+    bool two = finding->line > 0 && finding->line2 > 0 && finding->line != finding->line2;
+    int loop = two ? repair_source_find_turns(source, finding->line, finding->line2) : 0;
+    char text[200];
+    if (loop == 0)
+        return;
+    snprintf(text, sizeof text,
+             "line %d belongs to one turn of the loop in line %d, line %d to another, and no barrier separates the turns",
+             finding->line2, loop, finding->line);
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
+        if (!replace_reason(finding, reasons[i], text))
+            continue;
+        if (finding->pattern[0] == '\0' || strcmp(finding->pattern, "step") == 0)
+            snprintf(finding->pattern, sizeof finding->pattern, "turns");
+        finding->asks = false;
+        return;
+    }
+}
+
 /* A plain access against an atomic one: is it a loop's condition that asks for the array? */
 static void tell_polls(const struct repair_source *source, struct result_finding *finding)
 {
@@ -136,6 +160,42 @@ static void tell_remainder(const struct repair_source *source, struct result_fin
     int line = repair_source_find_remainder(source, finding->line, text, sizeof text);
     if (line > 0 && finding->remark[0] == '\0')
         snprintf(finding->remark, sizeof finding->remark, "In line %d, C reads %s.", line, text);
+}
+
+static bool is_between_blocks(const struct result_finding *finding)
+{
+    return finding->has_thread2 && memcmp(finding->block, finding->block2, sizeof finding->block) != 0;
+}
+
+/* Two blocks take one element: does the loop go on by less than the threads of the grid, or is the index in a type that is too
+ * small for it? */
+static void tell_index(const struct repair_source *source, struct result_finding *finding)
+{
+    char step[100];
+    bool same = strcmp(finding->pattern, "update") == 0 || strcmp(finding->pattern, "same_element") == 0;
+    if (!same || finding->line == 0 || (finding->line2 != 0 && finding->line2 != finding->line))
+        return;
+    if (strstr(finding->arithmetic, "does not fit in")) {
+        snprintf(finding->pattern, sizeof finding->pattern, "narrow");
+        return;
+    }
+    int loop = is_between_blocks(finding) ? repair_source_find_short_step(source, finding->line, step, sizeof step) : 0;
+    if (loop == 0 || finding->remark[0] != '\0')
+        return;
+    snprintf(finding->remark, sizeof finding->remark,
+             "In each turn, the loop in line %d goes on by %s, and the number of blocks is not in that.", loop, step);
+    snprintf(finding->pattern, sizeof finding->pattern, "short_step");
+}
+
+/* The value from before an atomic operation, stored over what the operation has made of it. */
+static void tell_old_value(const struct repair_source *source, struct result_finding *finding)
+{
+    char name[40];
+    int line = finding->remark[0] == '\0' ? repair_source_find_old_value(source, name, sizeof name) : 0;
+    if (line > 0)
+        snprintf(finding->remark, sizeof finding->remark,
+                 "In line %d, %s returns the value from before its change, and the `=` stores that at the same place.", line,
+                 name);
 }
 
 /* Wrong values, and an atomic operation that does only a part of the update. */
@@ -174,8 +234,13 @@ void story_order_tell(const struct repair_source *source, struct result_findings
             tell_polls(source, finding);
         else if (is_code(finding, "wrong_value") || is_code(finding, "order_dependent"))
             tell_steps(source, finding);
-        if (is_race(finding))
+        if (is_race(finding)) {
+            tell_turns(source, finding);
             tell_remainder(source, finding);
+            tell_index(source, finding);
+        }
+        if (is_race(finding) || is_code(finding, "wrong_value"))
+            tell_old_value(source, finding);
     }
 }
 
@@ -184,8 +249,7 @@ void story_order_tell(const struct repair_source *source, struct result_findings
 void story_order_note_barrier(const struct repair_place *place, bool alone, struct result_finding *finding)
 {
     static const char *const reasons[] = {"each thread reads it, changes it and writes it back, so a change can be lost",
-                                          no_barrier, "they are in one warp, and still nothing makes one wait for the other",
-                                          no_barrier_in_steps};
+                                          no_barrier, within_warp, no_barrier_in_steps};
     char text[200];
     bool turns = alone && place->at_body_end;
     bool is_first = finding->line2 > 0 && finding->line > 0 && finding->line2 != finding->line;

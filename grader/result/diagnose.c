@@ -95,7 +95,8 @@ static bool is_bare(const struct result_finding *finding)
 /* A race that no barrier cures comes before one that a barrier might cure. */
 static bool is_beyond_barriers(const struct result_finding *finding)
 {
-    static const char *const patterns[] = {"chain", "everybody", "whole_block", "no_block", "same_element", "update"};
+    static const char *const patterns[] = {"chain",        "everybody", "one_variable", "whole_block", "no_block",
+                                           "same_element", "update",    "narrow",       "short_step"};
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
         if (strcmp(finding->pattern, patterns[i]) == 0)
             return true;
@@ -320,6 +321,64 @@ static int find_direct(const struct result_lab *lab)
     return best;
 }
 
+static bool is_race(const struct result_finding *finding)
+{
+    return strncmp(finding->code, "race_", 5) == 0 && diagnose_fails(finding);
+}
+
+static bool has_race(const struct result_findings *findings)
+{
+    for (size_t i = 0; i < findings->count; i++)
+        if (is_race(&findings->list[i]))
+            return true;
+    return false;
+}
+
+/* A race comes first in one test; smaller tests, which the same observers followed, have none and are wrong all the same. So
+ * their values are wrong for a reason of their own, and with the race gone they would still be. One alone may be an end that
+ * was forgotten as well. Tests are listed from small to large. Returns which of these tests shows it best; `first` where there
+ * are none. */
+static int find_without_race(const struct result_lab *lab, int first)
+{
+    const struct result_findings *raced = &lab->tests[first].findings;
+    int best = first, smallest = first, best_weight = 0, count = 0;
+    if (raced->count == 0 || !is_race(&raced->list[0]))
+        return first;
+    for (int i = 0; i < lab->test_count && smallest == first; i++)
+        if (!lab->tests[i].hidden && has_race(&lab->tests[i].findings))
+            smallest = i;
+    for (int i = 0; i < smallest; i++) {
+        const struct result_test *test = &lab->tests[i];
+        const struct result_finding *own = test->findings.list;
+        if (test->hidden || test->state != RESULT_FAIL || test->findings.count == 0 || strcmp(own->code, "wrong_value") != 0)
+            continue;
+        int own_weight = weight(own) + unclear(lab, own);
+        count++;
+        if (best == first || own_weight < best_weight) {
+            best = i;
+            best_weight = own_weight;
+        }
+    }
+    return count > 1 ? best : first;
+}
+
+/* Some threads wait at a barrier for others that stay in a loop. Where the same loop never ends in another test in which nobody
+ * waits at a barrier, the loop is the mistake. Returns that test; `first` where there is none. */
+static int find_endless_loop(const struct result_lab *lab, int first)
+{
+    const struct result_findings *waits = &lab->tests[first].findings;
+    if (waits->count == 0 || strcmp(waits->list[0].code, "barrier_divergent") != 0)
+        return first;
+    for (int i = 0; i < lab->test_count; i++) {
+        const struct result_finding *own = lab->tests[i].findings.list;
+        if (!lab->tests[i].hidden && lab->tests[i].findings.count > 0 && strcmp(own->code, "fuel") == 0
+            && own->line == waits->list[0].line2 && own->line > 0 && strcmp(own->kernel, waits->list[0].kernel) == 0
+            && strcmp(own->pattern, "waits") == 0)
+            return i;
+    }
+    return first;
+}
+
 int diagnose_first_test(const struct result_lab *lab)
 {
     bool accuracy = is_accuracy(lab);
@@ -338,6 +397,8 @@ int diagnose_first_test(const struct result_lab *lab)
             first_weight = own;
         }
     }
+    if (first >= 0)
+        first = find_endless_loop(lab, find_without_race(lab, first));
     bool before = first >= 0 && lab->tests[first].findings.count > 0 && lab->tests[first].findings.list[0].before;
     int direct = before ? find_direct(lab) : -1;
     return direct >= 0 ? direct : first;

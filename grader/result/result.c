@@ -31,8 +31,8 @@ bool result_finding_tells_threads(const struct result_finding *finding)
 const char *result_finding_events(const struct result_finding *finding)
 {
     static const char *const accesses[] = {"out_of_bounds", "misaligned", "uninitialized", "read_only_write"};
-    if (strncmp(finding->code, "barrier_", 8) == 0
-        || strcmp(finding->code, "deadlock") == 0) /* counts threads that went elsewhere */
+    if (strncmp(finding->code, "barrier_", 8) == 0 || strcmp(finding->code, "deadlock") == 0
+        || strcmp(finding->code, "early_exit") == 0) /* counts threads that went elsewhere */
         return NULL;
     for (size_t i = 0; i < sizeof accesses / sizeof *accesses; i++)
         if (strcmp(finding->code, accesses[i]) == 0)

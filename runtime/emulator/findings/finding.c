@@ -54,7 +54,14 @@ const char *finding_element(const struct finding *finding, char text[ELEMENT_BYT
     long long columns = finding->columns, row = columns > 0 ? finding->index / columns : 0;
     if (columns > 0 && finding->index < 0)
         row -= finding->index % columns != 0; /* rounded down */
-    if (finding->has_cell)
+    long long plane = finding->rows * finding->depth_columns;
+    if (finding->is_scalar && finding->index == 0)
+        snprintf(text, ELEMENT_BYTES, "%s", name);
+    else if (plane > 0 && finding->index >= 0)
+        snprintf(text, ELEMENT_BYTES, "%s[%lld][%lld][%lld]", name, (long long)finding->index / plane,
+                 (long long)finding->index % plane / finding->depth_columns,
+                 (long long)finding->index % finding->depth_columns);
+    else if (finding->has_cell)
         snprintf(text, ELEMENT_BYTES, "%s[%lld][%lld]", name, (long long)finding->cell[0], (long long)finding->cell[1]);
     else if (columns > 0)
         snprintf(text, ELEMENT_BYTES, "%s[%lld][%lld]", name, row, (long long)finding->index - row * columns);

@@ -52,14 +52,15 @@ struct finding {
     struct finding_frame called_from[FINDING_MAX_CALLS]; /* the calls that led to `line`, innermost first */
     int called_from_count;
     char array[64];
-    char label[64];     /* what the program calls it, where array is the source's own name; "" the same */
-    char parameter[64]; /* name of the kernel's parameter that points to it; "" none, or unknown */
-    char member[32];    /* of a structure: ".y"; "" none, or unknown */
-    int64_t index;      /* element; meaningful when has_index */
-    int64_t columns;    /* > 0: index is row * columns + column */
-    bool is_scalar;     /* the array is one variable, without a subscript in the source */
-    bool has_cell;      /* the source says which row and column were meant: they are not those of index */
-    int64_t cell[2];    /* row, column */
+    char label[64];              /* what the program calls it, where array is the source's own name; "" the same */
+    char parameter[64];          /* name of the kernel's parameter that points to it; "" none, or unknown */
+    char member[32];             /* of a structure: ".y"; "" none, or unknown */
+    int64_t index;               /* element; meaningful when has_index */
+    bool is_scalar;              /* a variable in shared memory that is no array: its name alone says which */
+    int64_t columns;             /* > 0: index is row * columns + column */
+    int64_t rows, depth_columns; /* of an array of three dimensions, by which its elements are named; 0: it has fewer */
+    bool has_cell;               /* the source says which row and column were meant: they are not those of index */
+    int64_t cell[2];             /* row, column */
     bool has_index;
     int64_t elements;       /* of the array, where an index is beyond it; 0 unknown */
     unsigned element_bytes; /* that the index counts; 0: nothing is reported about an index beyond it */

@@ -43,15 +43,22 @@ struct waiting waiting_at(struct block *block, struct launch *launch, uint32_t n
     {
         struct place place = place_of(launch, fragment->at);
         bool elsewhere = waiting.at && fragment->at != waiting.at && (place.line != waiting.place.line || !place.line);
+        unsigned lane = (unsigned)__builtin_ctz(fragment->mask);
+        bool lower = waiting.at && !elsewhere
+                     && (warp->index < waiting.warp->index || (warp == waiting.warp && lane < waiting.lane));
+        if (lower) { /* the first is that with the lowest number, not the one that came first */
+            waiting.warp = warp;
+            waiting.lane = lane;
+        }
         if (!waiting.at) {
             waiting.at = fragment->at;
             waiting.place = place;
             waiting.warp = warp;
-            waiting.lane = (unsigned)__builtin_ctz(fragment->mask);
+            waiting.lane = lane;
         } else if (elsewhere && !waiting.other_at) {
             waiting.other_at = fragment->at;
             waiting.other_warp = warp;
-            waiting.other_lane = (unsigned)__builtin_ctz(fragment->mask);
+            waiting.other_lane = lane;
             other_line = place.line;
         }
         if (elsewhere && place.line == other_line)
@@ -411,9 +418,10 @@ static void report_divergent(struct launch *launch, const struct waiting *waitin
     place_describe_second(launch, find_loop(launch, loop->at), &finding);
     take_loop_line(launch, loop_warp, loop, &finding);
     finding_text(&finding,
-                 "%u threads wait at the barrier at %s (the first is %s), others stay in the loop at %s "
+                 "%u thread%s wait%s at the barrier at %s (the first is %s), others stay in the loop at %s "
                  "(the first is %s)",
-                 waiting->threads, finding.where, thread_name(waiting->warp, waiting->lane, waiter), finding.where2,
+                 waiting->threads, plural(waiting->threads), waiting->threads == 1 ? "s" : "", finding.where,
+                 thread_name(waiting->warp, waiting->lane, waiter), finding.where2,
                  thread_name(loop_warp, (unsigned)__builtin_ctz(loop->mask), looper));
     finding_collect(launch->findings, &finding);
 }

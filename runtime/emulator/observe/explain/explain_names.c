@@ -45,12 +45,13 @@ static bool is_declared(const struct source *source, size_t at, const char *name
 }
 
 /* The extent of the last dimension of what is declared there, 0 for one dimension or when it is not understood. */
-static int64_t extent_at(const struct launch *launch, const struct source *source, size_t name, uint64_t elements)
+static int64_t extent_at(const struct launch *launch, const struct source *source, size_t name, uint64_t elements,
+                         struct finding *finding)
 {
-    int64_t extents[2] = {0};
+    int64_t extents[3] = {0};
     unsigned dimensions = 0;
     size_t at = name + 1;
-    for (; dimensions < 2 && source_token_is(&source->tokens[at], "["); dimensions++) {
+    for (; dimensions < 3 && source_token_is(&source->tokens[at], "["); dimensions++) {
         size_t close = source_closing(source, at, source->token_count);
         if (close + 1 >= source->token_count || !explain_constant(launch, source, at + 1, close, &extents[dimensions]))
             return 0;
@@ -58,21 +59,27 @@ static int64_t extent_at(const struct launch *launch, const struct source *sourc
     }
     bool fits = dimensions == 2 && !source_token_is(&source->tokens[at], "[") && extents[1] > 0
                 && (uint64_t)extents[0] * (uint64_t)extents[1] == elements;
+    if (dimensions == 3 && !source_token_is(&source->tokens[at], "[") && extents[1] > 0 && extents[2] > 0
+        && (uint64_t)extents[0] * (uint64_t)extents[1] * (uint64_t)extents[2] == elements) {
+        finding->rows = extents[1];
+        finding->depth_columns = extents[2];
+    }
     return fits ? extents[1] : 0;
 }
 
 /* Other kernels of the file may have an array of the same name: what the kernel declares itself decides. */
-static int64_t last_extent(const struct launch *launch, const struct source *source, const char *name, uint64_t elements)
+static int64_t last_extent(const struct launch *launch, const struct source *source, const char *name, uint64_t elements,
+                           struct finding *finding)
 {
     struct source_function kernel;
     int64_t extent = 0;
     if (explain_kernel(launch, source, &kernel))
         for (size_t i = kernel.name; i < kernel.last; i++)
             if (is_declared(source, i, name))
-                return extent_at(launch, source, i, elements);
+                return extent_at(launch, source, i, elements, finding);
     for (size_t i = 1; i + 2 < source->token_count && !extent; i++)
         if (is_declared(source, i, name))
-            extent = extent_at(launch, source, i, elements);
+            extent = extent_at(launch, source, i, elements, finding);
     return extent;
 }
 
@@ -95,8 +102,9 @@ void explain_name_variable(const struct launch *launch, const struct ptx_variabl
     const struct source *source = explain_source(launch);
     demangle_variable(variable->name, finding->array, sizeof finding->array);
     finding->is_scalar = variable->bytes > 0 && variable->bytes == variable->element_bytes;
+    finding->rows = finding->depth_columns = 0;
     if (source && element_bytes)
-        finding->columns = last_extent(launch, source, finding->array, bytes / element_bytes);
+        finding->columns = last_extent(launch, source, finding->array, bytes / element_bytes, finding);
 }
 
 /* ---- types ---- */

@@ -148,6 +148,8 @@ void explain_threads(const struct explain_access *view, const struct finding *fi
     uint64_t threads = (uint64_t)grid[0] * block[0];
     int64_t number = (int64_t)view->names.block[0] * block[0] + view->names.thread[0], count = finding->elements;
     *text = '\0';
+    if (strcmp(finding->array, "local memory") == 0) /* every thread has its own */
+        return;
     if (count <= 0 || finding->index < count || grid[1] * grid[2] != 1 || block[1] * block[2] != 1)
         return;
     if (finding->in_shared && finding->index == view->names.thread[0] && block[0] > count)

@@ -214,10 +214,14 @@ void poison_report_atomic(struct warp *warp, const struct operation *operation, 
     launch_finding(warp, operation, lane, FINDING_uninitialized, finding);
     poison_name_place(warp, operation, allocation, offset, finding);
     warp->launch->words->explain(warp, operation, finding);
-    finding->pattern = allocation ? "atomic" : "atomic_shared";
+    bool compares = operation->site->atomic == ATOMIC_CAS;
+    finding->pattern = compares ? "atomic_compare" : allocation ? "atomic" : "atomic_shared";
     memcpy(finding->unwritten, finding->array, sizeof finding->unwritten);
     finding->unwritten_index = finding->index;
-    finding_text(finding, "an atomic changes %s, which has no initial value: it was never set to zero",
+    finding_text(finding,
+                 compares
+                     ? "an atomic compare-and-swap looks at %s, which has no initial value: nothing was stored there before"
+                     : "an atomic changes %s, which has no initial value: it was never set to zero",
                  finding_element(finding, name));
 }
 

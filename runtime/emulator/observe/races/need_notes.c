@@ -55,8 +55,8 @@ void need_report(void)
         finding->has_thread = false;
         finding->count = 1;
         finding_text(finding,
-                     "no conflict needed the barrier at %s in %llu launch%s: whatever two threads share across "
-                     "it, another barrier orders as well",
+                     "no conflict needed the barrier at %s in %llu launch%s: without it, whatever two threads share would "
+                     "have been ordered all the same",
                      finding->where, (unsigned long long)notes[i]->launches, notes[i]->launches == 1 ? "" : "es");
         if (!notes[i]->needed && notes[i]->launches)
             finding_report(finding);

@@ -32,6 +32,7 @@ struct race_node {
     uint32_t row;                      /* what it knew about the lanes of its warp: index in rows; 0 nothing more */
     uint32_t previous;                 /* earlier releases of the same chain */
     uint32_t object;                   /* of a barrier object: the first node of the chain; else 0 */
+    uint32_t made; /* when it was: of accesses from then on, neither it nor what it leads to knows anything */
     uint32_t visited;
     uint8_t scope;
 };
@@ -43,6 +44,7 @@ struct race_link {
     uint32_t previous;   /* in this list */
     uint32_t first_warp; /* block of the acquirer */
     uint32_t time;       /* of a node: when it was acquired */
+    uint32_t made;       /* as in race_node */
     uint32_t visited;
     uint8_t scope; /* of the acquiring access */
     bool weak;     /* it was relaxed: the manual's order needs a fence after it */
@@ -293,14 +295,28 @@ bool race_ordered(const struct race_access *access, unsigned lane, uint32_t warp
 /* The same where a relaxed read orders nothing until a fence follows it. */
 bool race_ordered_strictly(const struct race_access *access, unsigned lane, uint32_t warp, unsigned other_lane,
                            uint32_t time);
+/* Two atomic operations of the same width, each in the scope of the other, cannot race: whether anything orders them need not be
+ * known, and to find that out is long work where many threads try to take one lock. */
+static inline bool race_cannot(const struct race_access *access, uint32_t warp, uint32_t site)
+{
+    const struct memory_site *earlier = access->races->sites[site].site;
+    bool same_block = warp - access->block->first_warp < access->races->warps_per_block;
+    return access->atomic && (earlier->access == SITE_ATOMIC || earlier->access == SITE_REDUCTION) && access->site->strong
+           && earlier->strong && access->site->bytes == earlier->bytes
+           && (same_block || (access->site->scope != 0 && earlier->scope != 0));
+}
+
 /* One of a cell's two strong writes is replaced by what `lane` writes now. Is it the last one, by `warp`, rather than the
  * one `kept` beside it? The farther one is kept: a barrier orders the nearer one before more of the later accesses. */
 static inline bool race_keeps_farther(const struct race_access *access, const struct race_reader *kept, uint32_t warp,
                                       unsigned lane)
 {
     const struct race_segment *segment = &access->races->segments[kept->segment];
-    return kept->site & RACE_WROTE && race_distance(access, segment->warp) > race_distance(access, warp)
-           && !race_ordered(access, lane, segment->warp, (unsigned)__builtin_ctz(kept->mask), segment->time);
+    if (!(kept->site & RACE_WROTE) || race_distance(access, segment->warp) <= race_distance(access, warp)
+        || race_all_ordered(access, segment->warp, segment->time))
+        return false;
+    return race_cannot(access, segment->warp, kept->site & ~RACE_WROTE)
+           || !race_ordered(access, lane, segment->warp, (unsigned)__builtin_ctz(kept->mask), segment->time);
 }
 /* Grows an array of the launch that begins at index 1. Returns false (and the checker gives up) when out of memory. */
 bool race_grow(struct races *races, void **array, size_t count, size_t *capacity, size_t element_bytes);

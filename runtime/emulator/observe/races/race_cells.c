@@ -24,7 +24,9 @@ static void check_reads(const struct race_access *access, const struct race_read
     struct race_prior found = {0};
     for (bool more = true; more && (!found.site || found.warp == access->own->id);) {
         const struct race_segment *segment = &races->segments[read.segment];
-        uint32_t rest = race_all_ordered(access, segment->warp, segment->time) ? 0 : read.mask;
+        bool harmless = race_all_ordered(access, segment->warp, segment->time)
+                        || race_cannot(access, segment->warp, read.site & ~RACE_WROTE);
+        uint32_t rest = harmless ? 0 : read.mask;
         for (; rest; rest &= rest - 1) {
             unsigned other = (unsigned)__builtin_ctz(rest);
             if (race_ordered(access, lane, segment->warp, other, segment->time))
@@ -80,7 +82,8 @@ static void check_cell(const struct race_access *access, const struct race_line 
     if (write && write->segment) {
         const struct race_segment *segment = &access->races->segments[write->segment];
         struct race_prior prior = {segment->warp, (write->site & ~RACE_READ_ONLY) >> 5, write->site & 31, true};
-        bool ordered = race_ordered(access, lane, prior.warp, prior.lane, segment->time);
+        bool ordered = race_cannot(access, prior.warp, prior.site)
+                       || race_ordered(access, lane, prior.warp, prior.lane, segment->time);
         bool takes_turns = !ordered && access->write && access->site->is_volatile && reader
                            && has_awaited(access, reader, lane);
         if (!ordered && !(takes_turns && access->races->sites[prior.site].site->strong))

@@ -44,6 +44,7 @@ void race_add_link(struct races *races, uint32_t *list, struct race_link link)
     if (!race_grow(races, (void **)&races->links, races->link_count, &races->link_capacity, sizeof *races->links))
         return;
     link.previous = *list;
+    link.made = races->time;
     races->links[++races->link_count] = link;
     *list = (uint32_t)races->link_count;
 }
@@ -102,6 +103,7 @@ uint32_t race_add_node(struct races *races, const struct race_block *block, cons
                              .block_acquired = fence->block_acquired,
                              .row = fence->row,
                              .previous = previous,
+                             .made = races->time,
                              .scope = (uint8_t)scope};
     uint32_t at = previous;
     for (unsigned looked = 0; at && looked < LOOK_BACK; looked++, at = races->nodes[at].previous)
@@ -133,7 +135,8 @@ static bool push_list(struct races *races, size_t *depth, uint32_t list)
     return true;
 }
 
-/* Looks through everything that can be reached from two lists of links. */
+/* Looks through everything that can be reached from two lists of links, and is not older than the access that is looked for:
+ * what comes behind a link or a node, in its list or by it, was made before it. */
 static bool find_knowledge(struct races *races, uint32_t list, uint32_t block_list, uint32_t warp, unsigned lane,
                            uint32_t time)
 {
@@ -144,12 +147,14 @@ static bool find_knowledge(struct races *races, uint32_t list, uint32_t block_li
     push_list(races, &depth, list);
     push_list(races, &depth, block_list);
     while (depth && !found) {
-        for (uint32_t at = races->stack[--depth]; at && !found && races->links[at].visited != races->query;) {
+        for (uint32_t at = races->stack[--depth];
+             at && !found && races->links[at].visited != races->query && races->links[at].made > time;) {
             struct race_link *link = &races->links[at];
             link->visited = races->query;
             races->walked++;
             push_list(races, &depth, link->list);
-            for (uint32_t n = link->node; n && !found && races->nodes[n].visited != races->query;
+            for (uint32_t n = link->node;
+                 n && !found && races->nodes[n].visited != races->query && races->nodes[n].made > time;
                  n = races->nodes[n].previous) {
                 struct race_node *node = &races->nodes[n];
                 races->walked++;

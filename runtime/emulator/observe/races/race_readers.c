@@ -165,7 +165,8 @@ static void keep_write(const struct race_access *access, struct race_line *line,
     if (line->readers && line->readers[index].mask)
         forget_reads(races, &line->readers[index]);
     if (strong == own || race_all_ordered(access, segment->warp, segment->time)
-        || (!own && races->node_count && race_ordered(access, lane, segment->warp, last_lane, segment->time)))
+        || (!own && races->node_count && !race_cannot(access, segment->warp, number)
+            && race_ordered(access, lane, segment->warp, last_lane, segment->time)))
         return;
     if (race_readers_of(access->region, line))
         line->readers[index] = (struct race_reader){last.segment, number | RACE_WROTE, 1u << last_lane, 0};

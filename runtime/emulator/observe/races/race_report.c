@@ -213,6 +213,9 @@ static void describe(const struct race_access *access, unsigned lane, const stru
                  later ? finding->where : finding->where2);
         story = (struct story){"unlocked", unlocked};
     }
+    if (finding->is_scalar && story.pattern && strcmp(story.pattern, "everybody") == 0)
+        story = (struct story){"one_variable",
+                               "there is one such variable for the whole block, and every thread here uses it"};
     finding->pattern = by_exchange ? "exchange" : story.pattern;
     finding_text(finding, "%s%s %s by thread (%u,%u,%u)%s (%s) and %s by thread (%u,%u,%u)%s (%s); %s",
                  access->region->allocation ? ""
