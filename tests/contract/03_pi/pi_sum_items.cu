@@ -1,5 +1,5 @@
 // page: 03_pi.md
-// says: n / 256 of them, rounded up, or n / `pi_sum_items` if your file has that line. `partial` has one float for each block.
+// says: n / 256 of them, rounded up, or n / `pi_sum_items` if your file has that line. `partial` has one float for each
 // expect: pass
 extern "C" __constant__ int pi_sum_items = 1024;
 __device__ int sums;    // how many blocks pi_sum had
