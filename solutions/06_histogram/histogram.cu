@@ -2,8 +2,8 @@
  *
  * Contract   clear_bins(bins)           sets the 256 bins to zero. Before, they hold rubbish.
  *            histogram(data, bins, n)   adds to bins[v] how often v occurs in data[0] ... data[n-1]. 0 <= data[i] < 256.
- * Launch     clear_bins with one block of 256 threads, then histogram with blocks of 256 threads, each block responsible for
- *            histogram_items elements of data; the last block may have fewer.
+ * Launch     clear_bins with one block of 256 threads, then histogram with n / histogram_items (rounded up) blocks
+ *            of 256 threads. Here block b counts the elements from ITEMS * b on; the last block may have fewer.
  * Run        build/lockstep grade histogram
  * Read       handouts/06_histogram.md
  *
