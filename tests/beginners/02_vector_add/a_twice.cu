@@ -1,6 +1,6 @@
 // cause: a copy-paste slip: a[i] is added to itself and b is never read
 // first: wrong_value unused
-// says: No thread reads b.
+// says: Nothing that is read from b reaches the result.
 // asks: Which line should use b?
 extern "C" __global__ void vector_add(const float *a, const float *b, float *c, int n)
 {

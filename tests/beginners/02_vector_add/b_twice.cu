@@ -1,6 +1,6 @@
 // cause: adds b to itself
 // first: wrong_value unused
-// says: No thread reads a.
+// says: Nothing that is read from a reaches the result.
 // asks: Which line should use a?
 extern "C" __global__ void vector_add(const float *a, const float *b, float *c, int n)
 {

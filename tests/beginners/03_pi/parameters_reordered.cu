@@ -1,5 +1,5 @@
 // cause: i and n are exchanged in the parameter list
-// first: wrong_value first_only
+// first: wrong_value missing
 // says: 
 // asks: The launch passes dest, i, n in this order, and your kernel calls them dest, n, i. Which name belong
 extern "C" __global__ void mapper(float *dest, int n)

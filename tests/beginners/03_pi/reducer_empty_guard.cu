@@ -1,7 +1,7 @@
 // cause: the reducer's guard is never true: id % (2 * i) == 1 (for i > 0)
-// first: wrong_value first_only
-// says: This is element 0 alone: nothing was added to it.
-// asks: What the mapper stored is right in this case. Which kernel adds dest[1] to dest[0], and in which of its launches?
+// first: wrong_value missing
+// says: No thread of reducer stores to dest[0]. dest[1..3] are missing in dest[0], which has only dest[0].
+// asks: Which thread should add them, and in which step?
 extern "C" __global__ void mapper(float *dest, int n)
 {
     int id = blockIdx.x * blockDim.x + threadIdx.x;
