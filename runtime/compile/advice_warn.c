@@ -109,7 +109,7 @@ static bool ends_operand(const struct source_token *token)
 static const char *judge_ampersand(const struct source *source, size_t at, const char **kind)
 {
     bool element = false, other = false;
-    if (!source_token_is(&source->tokens[at], "&") || !ends_operand(&source->tokens[at - 1]))
+    if (!source_token_is(&source->tokens[at], "&") || !source_ends_operand(source, at - 1))
         return NULL;
     bool right = compares(source, at, 1, &element), left = compares(source, at, -1, &other);
     *kind = "condition";

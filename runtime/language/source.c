@@ -371,6 +371,48 @@ size_t source_closing(const struct source *source, size_t open, size_t end)
     return end;
 }
 
+static bool is_one_of(const struct source_token *token, const char *const *words)
+{
+    for (; *words; words++)
+        if (source_token_is(token, *words))
+            return true;
+    return false;
+}
+
+/* `(float *)`, `(volatile unsigned)`: does the bracket that closes at `close` hold a type, and no argument? */
+static bool closes_cast(const struct source *source, size_t close)
+{
+    static const char *const types[] = {"void",     "bool",    "char",     "short",   "int",      "long",      "unsigned",
+                                        "signed",   "float",   "double",   "size_t",  "int8_t",   "uint8_t",   "int16_t",
+                                        "uint16_t", "int32_t", "uint32_t", "int64_t", "uint64_t", "uintptr_t", NULL};
+    static const char *const before_casts[] = {"return", "case", "else", "do", NULL};
+    const struct source_token *tokens = source->tokens;
+    size_t open = close;
+    bool words = true, type = false;
+    for (int depth = 1; depth > 0;) {
+        if (open-- == 0)
+            return false;
+        depth += source_token_is(&tokens[open], ")") - source_token_is(&tokens[open], "(");
+        if (depth == 0)
+            break;
+        words = words && (tokens[open].kind == SOURCE_WORD || source_token_is(&tokens[open], "*"));
+        type = type || is_one_of(&tokens[open], types);
+    }
+    if (open > 0 && tokens[open - 1].kind == SOURCE_WORD && !is_one_of(&tokens[open - 1], before_casts))
+        return false; /* a call, or sizeof */
+    return words && (type || (close > open + 2 && source_token_is(&tokens[close - 1], "*")));
+}
+
+bool source_ends_operand(const struct source *source, size_t at)
+{
+    static const char *const keywords[] = {"return", "case", "else", "do", NULL};
+    const struct source_token *token = &source->tokens[at];
+    if (source_token_is(token, ")"))
+        return !closes_cast(source, at);
+    return (token->kind == SOURCE_WORD && !is_one_of(token, keywords)) || token->kind == SOURCE_NUMBER
+           || source_token_is(token, "]");
+}
+
 const struct source_macro *source_find_macro(const struct source *source, const struct source_token *name)
 {
     const struct source_macro *macro = find_name(&source->macro_index, source->macros, name);

@@ -66,6 +66,10 @@ bool source_token_same(const struct source_token *a, const struct source_token *
 /* Position of the token that closes the bracket at `open`; `end` when nothing does. */
 size_t source_closing(const struct source *source, size_t open, size_t end);
 
+/* Does an operand end with the token at `at`, so that a & or * after it has two sides? A `)` that ends a cast does not end
+ * one, nor does `return`. */
+bool source_ends_operand(const struct source *source, size_t at);
+
 /* The latest macro of that name without parameters; NULL when there is none, or one with parameters. */
 const struct source_macro *source_find_macro(const struct source *source, const struct source_token *name);
 

@@ -1,4 +1,4 @@
-// expect: race_global - loops over all steps in one launch, though nothing makes one block wait for another
+// expect: wrong_value - loops over all steps in one launch, though nothing makes one block wait for another
 extern "C" __global__ void mapper(float *dest, int n)
 {
     int id = blockIdx.x * blockDim.x + threadIdx.x;

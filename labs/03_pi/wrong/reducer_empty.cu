@@ -1,4 +1,4 @@
-// expect: wrong_value first_only - the mapper is right, but the reducer is still empty
+// expect: wrong_value missing - the mapper is right, but the reducer is still empty
 extern "C" __global__ void mapper(float *dest, int n)
 {
     int id = blockIdx.x * blockDim.x + threadIdx.x;

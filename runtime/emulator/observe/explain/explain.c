@@ -26,7 +26,7 @@ static void find_direction(const struct source *source, struct explain_candidate
     static const char *const both[] = {"+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "&=", "|=", "^=", "++", "--"};
     static const char *const steps[] = {"++", "--"};
     const struct source_token *before = &source->tokens[candidate->name] - 1, *after = &source->tokens[candidate->last] + 1;
-    bool operand = before[-1].kind != SOURCE_SIGN || source_token_is(before - 1, ")") || source_token_is(before - 1, "]");
+    bool operand = source_ends_operand(source, candidate->name - 2);
     candidate->written = source_token_is(after, "=");
     candidate->read = !candidate->written;
     if (is_sign(after, both, sizeof both / sizeof *both) || is_sign(before, steps, 2)

@@ -40,8 +40,7 @@ static void push(struct reader *r, struct guard guard)
 /* Is the & at this place an operator with two sides? */
 static bool has_left_side(const struct reader *r, size_t first, size_t at)
 {
-    const struct source_token *before = &r->source->tokens[at - 1];
-    return at > first && (before->kind != SOURCE_SIGN || source_token_is(before, ")") || source_token_is(before, "]"));
+    return at > first && source_ends_operand(r->source, at - 1);
 }
 
 static void drop(struct reader *r, unsigned kept, size_t start)

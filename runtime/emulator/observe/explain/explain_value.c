@@ -50,8 +50,7 @@ static bool is_changed(const struct source *source, size_t at)
     const struct source_token *token = &source->tokens[at];
     if (IS_ANY(token + 1, changes) || IS_ANY(token - 1, steps))
         return true;
-    bool operand = token[-2].kind != SOURCE_SIGN || source_token_is(token - 2, ")") || source_token_is(token - 2, "]");
-    return source_token_is(token - 1, "&") && !operand; /* its address is taken */
+    return source_token_is(token - 1, "&") && !source_ends_operand(source, at - 2); /* its address is taken */
 }
 
 unsigned explain_changes(const struct source *source, const struct source_function *function,
