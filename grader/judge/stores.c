@@ -9,15 +9,6 @@
 
 enum { MOST_DEPTH = 8, MOST_NAMES = 3 };
 
-static bool is_any(const struct source_token *token, const char *const list[], size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (source_token_is(token, list[i]))
-            return true;
-    return false;
-}
-#define IS_ANY(token, list) is_any(token, list, sizeof list / sizeof *(list))
-
 static const char *const changes[] = {"=", "+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "&=", "|=", "^=", "++", "--"};
 static const char *const steps[] = {"++", "--"};
 
@@ -86,7 +77,7 @@ static bool is_given_away(const struct source *source, size_t name)
         return token[-2].kind == SOURCE_SIGN && !source_token_is(token - 2, ")") && !source_token_is(token - 2, "]");
     if (source_token_is(token - 1, "=") && source_token_is(token - 3, "&"))
         return true;
-    bool called = source_token_is(token - 1, "(") && token[-2].kind == SOURCE_WORD && !IS_ANY(token - 2, no_calls);
+    bool called = source_token_is(token - 1, "(") && token[-2].kind == SOURCE_WORD && !SOURCE_IS_ANY(token - 2, no_calls);
     return (called || source_token_is(token - 1, ",")) && has_references(source);
 }
 
@@ -99,7 +90,8 @@ static void look_at(struct stores *stores, size_t at)
     bool pointed = source_token_is(token - 1, "*") && token[-2].kind == SOURCE_SIGN && !source_token_is(token - 2, ")")
                    && !source_token_is(token - 2, "]");
     if (!source_token_is(&source->tokens[end], "[")) {
-        bool changed = IS_ANY(&source->tokens[end], changes) || IS_ANY(token - 1, steps) || is_atomic(source, at);
+        bool changed = SOURCE_IS_ANY(&source->tokens[end], changes) || SOURCE_IS_ANY(token - 1, steps)
+                       || is_atomic(source, at);
         if ((pointed || stores->is_scalar) && changed)
             add_line(stores, at, end, source_token_is(&source->tokens[end], "="));
         else if (stores->is_scalar ? source_token_is(token - 1, "&") || is_given_away(source, at) : !pointed)
@@ -111,7 +103,7 @@ static void look_at(struct stores *stores, size_t at)
     size_t after = end;
     while (after + 1 < stores->function.last && source_token_is(&source->tokens[after], "."))
         after += 2;
-    if (IS_ANY(&source->tokens[after], changes) || IS_ANY(token - 1, steps) || is_atomic(source, at))
+    if (SOURCE_IS_ANY(&source->tokens[after], changes) || SOURCE_IS_ANY(token - 1, steps) || is_atomic(source, at))
         add_line(stores, at, end, source_token_is(&source->tokens[after], "="));
     else if (is_given_away(source, at))
         stores->has_alias = true;
@@ -195,7 +187,7 @@ int stores_break(const struct stores *stores, int line)
     const struct source_token *tokens = stores->source->tokens;
     int found = 0;
     for (size_t i = stores->function.first; i + 1 < stores->function.last; i++) {
-        if (!IS_ANY(&tokens[i], loops) || !source_token_is(&tokens[i + 1], "("))
+        if (!SOURCE_IS_ANY(&tokens[i], loops) || !source_token_is(&tokens[i + 1], "("))
             continue;
         size_t end = end_of_loop(stores, i);
         if (tokens[i].line >= line || tokens[end].line < line)
@@ -213,13 +205,13 @@ int stores_cut(const struct stores *stores, int line)
                                                                                             "default"};
     const struct source_token *tokens = stores->source->tokens;
     for (size_t i = stores->function.first; i < stores->function.last; i++)
-        if (IS_ANY(&tokens[i], labels))
+        if (SOURCE_IS_ANY(&tokens[i], labels))
             return 0;
     for (size_t i = stores->function.first; i < stores->function.last && tokens[i].line < line; i++) {
         int depth = 0;
         bool begins = i == stores->function.first || source_token_is(&tokens[i - 1], ";")
                       || source_token_is(&tokens[i - 1], "{") || source_token_is(&tokens[i - 1], "}");
-        if (tokens[i].defined || !IS_ANY(&tokens[i], leaves) || !begins)
+        if (tokens[i].defined || !SOURCE_IS_ANY(&tokens[i], leaves) || !begins)
             continue;
         size_t at = i;
         for (; at < stores->function.last && tokens[at].line < line && depth >= 0; at++)
@@ -280,7 +272,7 @@ static unsigned count_changes(const struct stores *stores, const struct source_t
             continue;
         bool address = source_token_is(token - 1, "&") && token[-2].kind == SOURCE_SIGN && !source_token_is(token - 2, ")")
                        && !source_token_is(token - 2, "]");
-        if (!IS_ANY(token + 1, changes) && !IS_ANY(token - 1, steps) && !address)
+        if (!SOURCE_IS_ANY(token + 1, changes) && !SOURCE_IS_ANY(token - 1, steps) && !address)
             continue;
         if (count++ == 0)
             *at = i;
@@ -307,7 +299,7 @@ static bool find_declaration(const struct stores *stores, const struct source_to
             return false; /* for (int i = … */
         depth += source_token_is(token, ")") - source_token_is(token, "(");
     }
-    if (start == at || !IS_ANY(&tokens[start], types))
+    if (start == at || !SOURCE_IS_ANY(&tokens[start], types))
         return false;
     depth = 0;
     *first = at + 2;
@@ -460,7 +452,7 @@ static bool find_condition(const struct stores *stores, int line, size_t *first,
     static const char *const conditions[] = {"if", "while"};
     const struct source_token *tokens = stores->source->tokens;
     for (size_t i = stores->function.first; i + 1 < stores->function.last; i++)
-        if (tokens[i].line == line && IS_ANY(&tokens[i], conditions) && source_token_is(&tokens[i + 1], "(")) {
+        if (tokens[i].line == line && SOURCE_IS_ANY(&tokens[i], conditions) && source_token_is(&tokens[i + 1], "(")) {
             *first = i + 2;
             *end = source_closing(stores->source, i + 1, stores->function.last);
             return true;

@@ -351,6 +351,14 @@ bool source_token_is(const struct source_token *token, const char *text)
     return token->length == (int)strlen(text) && memcmp(token->text, text, (size_t)token->length) == 0;
 }
 
+bool source_token_is_any(const struct source_token *token, const char *const *texts, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (source_token_is(token, texts[i]))
+            return true;
+    return false;
+}
+
 bool source_token_same(const struct source_token *a, const struct source_token *b)
 {
     return a->length == b->length && memcmp(a->text, b->text, (size_t)a->length) == 0;
@@ -371,21 +379,13 @@ size_t source_closing(const struct source *source, size_t open, size_t end)
     return end;
 }
 
-static bool is_one_of(const struct source_token *token, const char *const *words)
-{
-    for (; *words; words++)
-        if (source_token_is(token, *words))
-            return true;
-    return false;
-}
-
 /* `(float *)`, `(volatile unsigned)`: does the bracket that closes at `close` hold a type, and no argument? */
 static bool closes_cast(const struct source *source, size_t close)
 {
-    static const char *const types[] = {"void",     "bool",    "char",     "short",   "int",      "long",      "unsigned",
-                                        "signed",   "float",   "double",   "size_t",  "int8_t",   "uint8_t",   "int16_t",
-                                        "uint16_t", "int32_t", "uint32_t", "int64_t", "uint64_t", "uintptr_t", NULL};
-    static const char *const before_casts[] = {"return", "case", "else", "do", NULL};
+    static const char *const types[] = {"void",     "bool",    "char",     "short",   "int",      "long",     "unsigned",
+                                        "signed",   "float",   "double",   "size_t",  "int8_t",   "uint8_t",  "int16_t",
+                                        "uint16_t", "int32_t", "uint32_t", "int64_t", "uint64_t", "uintptr_t"};
+    static const char *const before_casts[] = {"return", "case", "else", "do"};
     const struct source_token *tokens = source->tokens;
     size_t open = close;
     bool words = true, type = false;
@@ -396,20 +396,20 @@ static bool closes_cast(const struct source *source, size_t close)
         if (depth == 0)
             break;
         words = words && (tokens[open].kind == SOURCE_WORD || source_token_is(&tokens[open], "*"));
-        type = type || is_one_of(&tokens[open], types);
+        type = type || SOURCE_IS_ANY(&tokens[open], types);
     }
-    if (open > 0 && tokens[open - 1].kind == SOURCE_WORD && !is_one_of(&tokens[open - 1], before_casts))
+    if (open > 0 && tokens[open - 1].kind == SOURCE_WORD && !SOURCE_IS_ANY(&tokens[open - 1], before_casts))
         return false; /* a call, or sizeof */
     return words && (type || (close > open + 2 && source_token_is(&tokens[close - 1], "*")));
 }
 
 bool source_ends_operand(const struct source *source, size_t at)
 {
-    static const char *const keywords[] = {"return", "case", "else", "do", NULL};
+    static const char *const keywords[] = {"return", "case", "else", "do"};
     const struct source_token *token = &source->tokens[at];
     if (source_token_is(token, ")"))
         return !closes_cast(source, at);
-    return (token->kind == SOURCE_WORD && !is_one_of(token, keywords)) || token->kind == SOURCE_NUMBER
+    return (token->kind == SOURCE_WORD && !SOURCE_IS_ANY(token, keywords)) || token->kind == SOURCE_NUMBER
            || source_token_is(token, "]");
 }
 

@@ -62,6 +62,8 @@ const char *source_line_of(const struct source *source, const struct source_toke
 
 bool source_token_is(const struct source_token *token, const char *text);
 bool source_token_same(const struct source_token *a, const struct source_token *b);
+bool source_token_is_any(const struct source_token *token, const char *const *texts, size_t count);
+#define SOURCE_IS_ANY(token, texts) source_token_is_any(token, texts, sizeof(texts) / sizeof *(texts))
 
 /* Position of the token that closes the bracket at `open`; `end` when nothing does. */
 size_t source_closing(const struct source *source, size_t open, size_t end);

@@ -27,29 +27,17 @@ bool repair_is_access(const struct ptx_instruction *instruction)
            || (instruction->opcode.form->role & PTX_SHARED && instruction->operand_count > 0);
 }
 
-static bool names(const struct ptx_operand *operand, int index)
-{
-    if (operand->kind == OPERAND_REGISTER && (operand->index == index || operand->second == index))
-        return true;
-    if (operand->kind == OPERAND_ADDRESS && operand->index == index)
-        return true;
-    for (unsigned i = 0; operand->kind == OPERAND_VECTOR && i < operand->count; i++)
-        if (names(&operand->elements[i], index))
-            return true;
-    return false;
-}
-
 bool repair_defines(const struct ptx_instruction *instruction, int index)
 {
     return instruction->operand_count > 0 && ptx_form_defines(instruction->opcode.form)
-           && names(&instruction->operands[0], index);
+           && ptx_operand_names(&instruction->operands[0], index);
 }
 
 bool repair_uses(const struct ptx_instruction *instruction, int index)
 {
     unsigned first = instruction->operand_count > 0 && ptx_form_defines(instruction->opcode.form);
     for (unsigned i = first; i < instruction->operand_count; i++)
-        if (names(&instruction->operands[i], index))
+        if (ptx_operand_names(&instruction->operands[i], index))
             return true;
     return instruction->guard == index;
 }

@@ -60,3 +60,15 @@ int ptx_location_outer(const struct ptx_module *module, int index)
             return i;
     return -1;
 }
+
+bool ptx_operand_names(const struct ptx_operand *operand, int number)
+{
+    if (operand->kind == OPERAND_VECTOR) {
+        for (unsigned i = 0; i < operand->count; i++)
+            if (ptx_operand_names(&operand->elements[i], number))
+                return true;
+        return false;
+    }
+    bool has_register = operand->kind == OPERAND_REGISTER || operand->kind == OPERAND_ADDRESS;
+    return has_register && (operand->index == number || operand->second == number);
+}

@@ -162,6 +162,9 @@ enum ptx_status {
 enum ptx_status ptx_parse(const char *text, size_t length, struct ptx_module **module, struct diagnostic *diagnostic);
 void ptx_module_destroy(struct ptx_module *module);
 
+/* Does the operand, or an element of it, name the register? */
+bool ptx_operand_names(const struct ptx_operand *operand, int number);
+
 /* Name of a source file by its number; NULL when there is none. */
 const char *ptx_module_file(const struct ptx_module *module, int number);
 

@@ -44,15 +44,6 @@ void handoff_block_start(struct block *block)
     block->handed.taken = false;
 }
 
-static bool reads(const struct ptx_operand *operand, int number)
-{
-    bool own = (operand->kind == OPERAND_REGISTER || operand->kind == OPERAND_ADDRESS)
-               && (operand->index == number || (operand->kind == OPERAND_REGISTER && operand->second == number));
-    for (unsigned i = 0; i < operand->count && !own; i++)
-        own = reads(&operand->elements[i], number);
-    return own;
-}
-
 /* Does any instruction of the function read the result? */
 static bool result_is_read(const struct ptx_function *function, const struct ptx_instruction *atomic)
 {
@@ -64,7 +55,7 @@ static bool result_is_read(const struct ptx_function *function, const struct ptx
         if (instruction->guard == number)
             return true;
         for (unsigned k = ptx_form_defines(instruction->opcode.form); k < instruction->operand_count; k++)
-            if (reads(&instruction->operands[k], number))
+            if (ptx_operand_names(&instruction->operands[k], number))
                 return true;
     }
     return false;

@@ -12,14 +12,6 @@ enum { MOST_LINES = 4 }; /* that a statement may span */
 
 /* ---- candidates ---- */
 
-static bool is_sign(const struct source_token *token, const char *const list[], size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (source_token_is(token, list[i]))
-            return true;
-    return false;
-}
-
 /* Is the element read or written there? */
 static void find_direction(const struct source *source, struct explain_candidate *candidate)
 {
@@ -29,7 +21,7 @@ static void find_direction(const struct source *source, struct explain_candidate
     bool operand = source_ends_operand(source, candidate->name - 2);
     candidate->written = source_token_is(after, "=");
     candidate->read = !candidate->written;
-    if (is_sign(after, both, sizeof both / sizeof *both) || is_sign(before, steps, 2)
+    if (SOURCE_IS_ANY(after, both) || SOURCE_IS_ANY(before, steps)
         || (source_token_is(before, "&") && !operand)) /* an atomic's place */
         candidate->read = candidate->written = true;
 }

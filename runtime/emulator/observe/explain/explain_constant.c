@@ -6,24 +6,18 @@
 
 #include "runtime/emulator/machine/program.h"
 
-static bool is_any(const struct source_token *token, const char *const *texts)
-{
-    while (*texts && !source_token_is(token, *texts))
-        texts++;
-    return *texts;
-}
-
 /* Is the token the name that a declaration with __constant__ gives? */
 static bool is_constant_name(const struct source *source, size_t at)
 {
-    static const char *const ends[] = {"[", "=", ";", "{", NULL};
-    if (at + 1 >= source->token_count || source->tokens[at].kind != SOURCE_WORD || !is_any(&source->tokens[at + 1], ends))
+    static const char *const ends[] = {"[", "=", ";", "{"};
+    if (at + 1 >= source->token_count || source->tokens[at].kind != SOURCE_WORD
+        || !SOURCE_IS_ANY(&source->tokens[at + 1], ends))
         return false;
     for (size_t k = at, depth = 0; k-- > 0;) {
-        static const char *const stops[] = {";", "{", "=", "]", ")", NULL};
+        static const char *const stops[] = {";", "{", "=", "]", ")"};
         if (source_token_is(&source->tokens[k], "__constant__"))
             return depth == 0;
-        if (depth == 0 && is_any(&source->tokens[k], stops))
+        if (depth == 0 && SOURCE_IS_ANY(&source->tokens[k], stops))
             return false;
         if (source_token_is(&source->tokens[k], "}")) /* of `__constant__ struct { … } name` */
             depth++;
@@ -50,13 +44,12 @@ static size_t end_of_place(const struct source *source, size_t at, size_t last)
 /* Does the text change the place whose name is the token? */
 static bool is_changed(const struct source *source, size_t name, size_t first, size_t last)
 {
-    static const char *const changes[] = {
-        "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--", "<<=", ">>=", NULL};
-    static const char *const before[] = {"++", "--", NULL};
+    static const char *const changes[] = {"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--", "<<=", ">>="};
+    static const char *const before[] = {"++", "--"};
     size_t after = end_of_place(source, name, last);
-    if (after < last && is_any(&source->tokens[after], changes))
+    if (after < last && SOURCE_IS_ANY(&source->tokens[after], changes))
         return true;
-    if (name > first && is_any(&source->tokens[name - 1], before))
+    if (name > first && SOURCE_IS_ANY(&source->tokens[name - 1], before))
         return true;
     size_t call = name; /* atomicAdd(&name[i], 1) */
     while (call > first
@@ -105,13 +98,14 @@ bool explain_constant_write(const struct launch *launch, struct finding *finding
 /* Is the pointer itself set there, rather than what it points to (`*p = 1`)? */
 static bool is_set(const struct source *source, size_t at)
 {
-    static const char *const after[] = {"=", "+=", "-=", "++", "--", NULL};
-    static const char *const before[] = {"++", "--", NULL};
+    static const char *const after[] = {"=", "+=", "-=", "++", "--"};
+    static const char *const before[] = {"++", "--"};
     const struct source_token *token = &source->tokens[at];
     bool behind_sign = token[-2].kind == SOURCE_SIGN && !source_token_is(token - 2, ")") && !source_token_is(token - 2, "]");
     if (source_token_is(token + 1, "=") && source_token_is(token - 1, "*") && behind_sign)
         return false;
-    return is_any(token + 1, after) || is_any(token - 1, before) || (source_token_is(token - 1, "&") && behind_sign)
+    return SOURCE_IS_ANY(token + 1, after) || SOURCE_IS_ANY(token - 1, before)
+           || (source_token_is(token - 1, "&") && behind_sign)
            || source_token_is(token + 1, ")"); /* given to a function, perhaps by reference */
 }
 

@@ -9,15 +9,6 @@
 
 enum { MOST_DEPTH = 8 };
 
-static bool is_any(const struct source_token *token, const char *const list[], size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (source_token_is(token, list[i]))
-            return true;
-    return false;
-}
-#define IS_ANY(token, list) is_any(token, list, sizeof list / sizeof *(list))
-
 /* ---- what is built in ---- */
 
 /* threadIdx . x */
@@ -48,7 +39,7 @@ static bool is_changed(const struct source *source, size_t at)
     static const char *const changes[] = {"=", "+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "&=", "|=", "^=", "++", "--"};
     static const char *const steps[] = {"++", "--"};
     const struct source_token *token = &source->tokens[at];
-    if (IS_ANY(token + 1, changes) || IS_ANY(token - 1, steps))
+    if (SOURCE_IS_ANY(token + 1, changes) || SOURCE_IS_ANY(token - 1, steps))
         return true;
     return source_token_is(token - 1, "&") && !source_ends_operand(source, at - 2); /* its address is taken */
 }
@@ -110,7 +101,7 @@ bool explain_declaration(const struct source *source, const struct source_functi
     if (explain_changes(source, function, name, &at) != 1 || !source_token_is(&source->tokens[at + 1], "="))
         return false;
     size_t type = declared_type(source, function, at);
-    if (!type || source->tokens[type].kind != SOURCE_WORD || IS_ANY(&source->tokens[type], no_types))
+    if (!type || source->tokens[type].kind != SOURCE_WORD || SOURCE_IS_ANY(&source->tokens[type], no_types))
         return false;
     *first = at + 2;
     return find_end(source, function, *first, end);
@@ -122,7 +113,7 @@ bool explain_pointer(const struct source *source, const struct source_function *
     static const char *const stars[] = {"*", "__restrict__", "const"};
     size_t at = 0;
     if (explain_changes(source, function, name, &at) != 1 || !source_token_is(&source->tokens[at + 1], "=")
-        || !IS_ANY(&source->tokens[at - 1], stars))
+        || !SOURCE_IS_ANY(&source->tokens[at - 1], stars))
         return false;
     const struct source_token *before = &source->tokens[at - 2]; /* `*x = 1` stores through it */
     if (source_token_is(&source->tokens[at - 1], "*") && before->kind != SOURCE_WORD && !source_token_is(before, ","))
@@ -167,8 +158,8 @@ static bool parameter(const struct explain_view *view, const struct source_token
             const struct source_token *token = &view->source->tokens[t];
             if (source_token_is(token, "*") || source_token_is(token, "<"))
                 return false;
-            integer |= IS_ANY(token, integers);
-            is_unsigned |= IS_ANY(token, unsigned_types);
+            integer |= SOURCE_IS_ANY(token, integers);
+            is_unsigned |= SOURCE_IS_ANY(token, unsigned_types);
         }
         uint32_t bytes = kernel->parameters[i].bytes;
         if (!integer || bytes > 8 || explain_changes(view->source, function, name, &ignored))

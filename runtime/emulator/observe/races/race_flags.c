@@ -39,25 +39,13 @@ static bool is_invariant(const struct operation *first, const struct operation *
     return true;
 }
 
-static bool names(const struct ptx_operand *operand, int number)
-{
-    if (operand->kind == OPERAND_VECTOR) {
-        for (unsigned i = 0; i < operand->count; i++)
-            if (names(&operand->elements[i], number))
-                return true;
-        return false;
-    }
-    bool has_register = operand->kind == OPERAND_REGISTER || operand->kind == OPERAND_ADDRESS;
-    return has_register && (operand->index == number || operand->second == number);
-}
-
 /* ---- whether a loop waits for it ---- */
 
 static bool takes(const struct ptx_instruction *instruction, int number)
 {
     bool defines = instruction->operand_count > 0 && ptx_form_defines(instruction->opcode.form);
     for (unsigned o = defines; o < instruction->operand_count; o++)
-        if (names(&instruction->operands[o], number))
+        if (ptx_operand_names(&instruction->operands[o], number))
             return true;
     return instruction->guard == number;
 }
@@ -169,7 +157,8 @@ static bool is_looked_at(const struct code *code, const struct ptx_instruction *
         if (instruction->guard == number)
             return true;
         for (unsigned o = moves; o < instruction->operand_count; o++)
-            if (names(&instruction->operands[o], number) && (!moves || is_looked_at(code, instruction, depth - 1)))
+            if (ptx_operand_names(&instruction->operands[o], number)
+                && (!moves || is_looked_at(code, instruction, depth - 1)))
                 return true;
     }
     return false;

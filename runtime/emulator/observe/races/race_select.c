@@ -19,31 +19,19 @@ static const struct code *code_of(const struct races *races, const struct operat
     return NULL;
 }
 
-static bool names(const struct ptx_operand *operand, int number)
-{
-    if (operand->kind == OPERAND_VECTOR) {
-        for (unsigned i = 0; i < operand->count; i++)
-            if (names(&operand->elements[i], number))
-                return true;
-        return false;
-    }
-    bool has_register = operand->kind == OPERAND_REGISTER || operand->kind == OPERAND_ADDRESS;
-    return has_register && (operand->index == number || operand->second == number);
-}
-
 static bool mentions(const struct ptx_instruction *instruction, int number)
 {
     if (instruction->guard == number)
         return true;
     for (unsigned o = 0; o < instruction->operand_count; o++)
-        if (names(&instruction->operands[o], number))
+        if (ptx_operand_names(&instruction->operands[o], number))
             return true;
     return false;
 }
 
 static bool sets(const struct ptx_instruction *instruction, int number)
 {
-    return instruction->operand_count > 0 && names(&instruction->operands[0], number);
+    return instruction->operand_count > 0 && ptx_operand_names(&instruction->operands[0], number);
 }
 
 /* The first operation of an instruction, after the load. */
