@@ -568,6 +568,9 @@ static bool tell_values(struct facts *facts, const struct source_token *name, si
     for (;; x = next) {
         if (is_unsigned && x < 0)
             x = (int64_t)(uint32_t)x;
+        /* A variable of 32 bits would have wrapped, and the difference of two of 64 bits may itself overflow. */
+        if (x < INT32_MIN || x > UINT32_MAX)
+            return false;
         if (!evaluate_condition(facts, name, x, &holds) || !holds || !condition[0])
             return false;
         values[count++] = x;
