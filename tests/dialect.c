@@ -17,7 +17,7 @@ static char *must(char *memory)
 
 void dialect_begin(struct dialect *dialect, const char *source)
 {
-    *dialect = (struct dialect){.next = source, .next_number = 1};
+    *dialect = (struct dialect){.next = source, .end = source + strlen(source), .next_number = 1};
 }
 
 void dialect_stop(struct dialect *dialect)
@@ -27,13 +27,29 @@ void dialect_stop(struct dialect *dialect)
     dialect->next = NULL;
 }
 
+/* How many blanks the line begins with. (AddressSanitizer reads the whole rest of the source for strspn and strcspn.) */
+static size_t count_blanks(const char *line)
+{
+    size_t count = 0;
+    while (line[count] == ' ')
+        count++;
+    return count;
+}
+
+/* Bytes to the end of the line. */
+static size_t length_of(const struct dialect *dialect, const char *line)
+{
+    const char *end = memchr(line, '\n', (size_t)(dialect->end - line));
+    return (size_t)((end ? end : dialect->end) - line);
+}
+
 /* Splits "// word: text" into two strings; false when the line is not such a comment. */
 static bool split(struct dialect *dialect, const char *line, size_t length)
 {
-    size_t blanks = strspn(line, " ");
+    size_t blanks = count_blanks(line);
     if (strncmp(line + blanks, "// ", 3) != 0)
         return false;
-    blanks += 3 + strspn(line + blanks + 3, " ");
+    blanks += 3 + count_blanks(line + blanks + 3);
     dialect->word = must(strndup(line + blanks, length - blanks));
     char *colon = strchr(dialect->word, ':');
     if (colon && colon != dialect->word && (colon[1] == ' ' || colon[1] == '\0')) {
@@ -50,10 +66,10 @@ static bool split(struct dialect *dialect, const char *line, size_t length)
 static bool join(struct dialect *dialect, const char *line, size_t length)
 {
     const char *end = line + length;
-    line += strspn(line, " ");
+    line += count_blanks(line);
     if (strncmp(line, "//", 2) != 0)
         return false;
-    line += 2 + strspn(line + 2, " ");
+    line += 2 + count_blanks(line + 2);
     if (*line != '|')
         return false;
     size_t text = (size_t)(dialect->text - dialect->word), written = text + strlen(dialect->text);
@@ -69,7 +85,7 @@ static bool join(struct dialect *dialect, const char *line, size_t length)
 /* Steps over the line; returns its length. */
 static size_t step(struct dialect *dialect)
 {
-    size_t length = strcspn(dialect->next, "\n");
+    size_t length = length_of(dialect, dialect->next);
     dialect->next = dialect->next[length] ? dialect->next + length + 1 : NULL;
     dialect->next_number++;
     return length;
@@ -83,11 +99,11 @@ enum dialect_kind dialect_next(struct dialect *dialect)
         const char *line = dialect->at = dialect->next;
         dialect->number = dialect->next_number;
         size_t length = step(dialect);
-        if (length > 0 && line[strspn(line, " ")] != '/')
+        if (length > 0 && line[count_blanks(line)] != '/')
             return DIALECT_CODE;
         if (length == 0 || !split(dialect, line, length))
             continue;
-        while (dialect->next && join(dialect, dialect->next, strcspn(dialect->next, "\n")))
+        while (dialect->next && join(dialect, dialect->next, length_of(dialect, dialect->next)))
             step(dialect);
         return DIALECT_ENTRY;
     }

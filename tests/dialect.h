@@ -37,7 +37,7 @@ struct dialect {
     int number;        /* of the line, from 1 */
     const char *at;    /* the line's begin in the source */
     char *word, *text; /* of an entry; may be written to */
-    const char *next;
+    const char *next, *end;
     int next_number;
 };
 
