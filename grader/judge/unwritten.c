@@ -11,7 +11,7 @@
 #include "grader/judge/unwritten_trace.h"
 #include "grader/result/diagnose.h"
 
-#define TRACE_ELEMENTS (1u << 17)
+#define TRACE_ELEMENTS (1u << 26)
 
 /* ---- words ------------------------------------------------------------------------------------------------------------- */
 
@@ -343,6 +343,13 @@ static void tell_unchanged(struct cases_work *work, const struct unwritten_place
         }
 }
 
+/* A value on the way to the store, or to the condition that keeps threads from it, loses bits of its number. */
+static void ask_for_type(struct result_finding *finding)
+{
+    if (strstr(finding->arithmetic, ", which does not fit in "))
+        set_pattern(finding, "narrow");
+}
+
 static void tell(struct cases_work *work, int index, const struct unwritten_place *place, struct result_finding *finding)
 {
     struct stores *stores = stores_find(&work->input->setup, place->kernel, place->parameter_name);
@@ -371,6 +378,7 @@ static void tell(struct cases_work *work, int index, const struct unwritten_plac
             tell_not_reached(stores, place, seen, finding);
         else
             tell_elsewhere(stores, place, seen, finding);
+        ask_for_type(finding);
     } else {
         if (stores && store_line > 0 && !stores->has_alias && finding->line == 0) {
             finding->line = store_line;

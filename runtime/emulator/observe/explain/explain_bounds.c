@@ -31,6 +31,7 @@ struct bounds {
     bool only_loops;   /* each of them is a loop's */
     bool after, empty; /* a do … while asks after the access; an if before it controls nothing */
     bool changed;      /* a condition names a parameter that the function sets */
+    bool inverted;     /* a condition lets only indices pass that are beyond the end */
     bool asks_eagerly; /* & or | evaluates the access whatever the comparison gives */
 };
 
@@ -142,7 +143,8 @@ static bool evaluate(struct bounds *b, size_t first, size_t end, bool solved, st
         view.unknown = &none;
         view.unknown_count = 1;
     }
-    return explain_evaluate(&view, first, end, expression);
+    return explain_evaluate(&view, first, end, expression) && !expression->wide && expression->value >= INT32_MIN
+           && expression->value <= INT32_MAX; /* what a larger one comes to depends on its type */
 }
 
 /* Is it the loop's turns that lead outside? In its first ones, with 0, the index is inside. */
@@ -263,6 +265,28 @@ static bool is_known(struct bounds *b, size_t left, size_t right, bool solved, s
            && strlen(whole->numbers) < 80;
 }
 
+/* Does a comparison with a length let only indices pass that are beyond the array's end: `i >= n`, or `i < n` before a return?
+ *   from, to   its sides, which compare as `passed` says for this thread */
+static bool is_inverted(const struct bounds *b, size_t left, size_t sign, size_t right, bool passed,
+                        const struct expression *from, const struct expression *to)
+{
+    const char *text = token_at(b, sign)->text;
+    bool equal = token_at(b, sign)->length == 2, index_left = b->finding->index == from->value && from->is_name;
+    const struct expression *limit = index_left ? to : from;
+    size_t at = index_left ? sign + 1 : left, end = index_left ? right : sign;
+    bool above = (*text == '>') == index_left;
+    if (!b->verified || (!index_left && !(b->finding->index == to->value && to->is_name)))
+        return false;
+    if (!passed) { /* the opposite holds */
+        above = !above;
+        equal = !equal;
+    }
+    bool given = false;
+    for (; at < end; at++)
+        given |= is_parameter(b, token_at(b, at));
+    return given && above && limit->value >= b->finding->elements - !equal;
+}
+
 static void judge_comparison(struct bounds *b, unsigned number, size_t left, size_t sign, size_t right)
 {
     const struct guard *guard = &b->guards.list[number];
@@ -315,6 +339,7 @@ static void judge_comparison(struct bounds *b, unsigned number, size_t left, siz
         return;
     }
     b->asked = true;
+    b->inverted |= known && !whole && is_inverted(b, left, sign, right, result, &from, &to);
     b->only_loops &= guard->kind == GUARD_LOOP;
     if (b->told == TOLD_MOST || strlen(condition) > 90)
         return;
@@ -560,6 +585,7 @@ void explain_bounds(struct explain_access *view, const struct explain_candidate 
                   : length                                     ? "row_length"
                   : moved                                      ? "moved"
                   : negative                                   ? "negative"
+                  : b.inverted                                 ? "inverted"
                   : b.asked && b.only_loops && b.understood    ? "loop"
                   : *threads && finding->in_shared             ? "cell"
                   : finding->in_shared                         ? "shared"
