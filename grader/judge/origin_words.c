@@ -505,7 +505,8 @@ const char *origin_words_sums(const struct origin_subject *subject, const struct
             loaded |= origin_log_loads(subject->log, subject->launches, subject->recorded[which]) > 0;
         say_constant(subject, weights, &text);
         if (loaded)
-            say(&text, "What becomes of the numbers that are read: does a factor of 0 take them away, or are they left out?");
+            say(&text,
+                "What becomes of the numbers that are read: does a factor of 0 take them away, or are they left out?");
         else
             say(&text, "Which line should use %s?", weights->array_count > 1 ? "them" : subject->input[0]);
         return "unused";
