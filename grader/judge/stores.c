@@ -597,6 +597,18 @@ void stores_explain(const struct stores *stores, const struct plan_launch *launc
     add_words(finding, words);
 }
 
+int stores_float(const struct stores *stores, int line)
+{
+    const struct source_token *tokens = stores->source->tokens;
+    const struct stores_line *store = stores_at(stores, line);
+    for (size_t i = store ? store->subscript : 0; store && i < store->subscript_end; i++)
+        for (size_t k = stores->function.first; k + 1 < stores->function.last; k++)
+            if (tokens[i].kind == SOURCE_WORD && source_token_is(&tokens[k], "float")
+                && source_token_same(&tokens[k + 1], &tokens[i]))
+                return tokens[k].line;
+    return 0;
+}
+
 bool stores_index(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,
                   int line, int64_t *index)
 {

@@ -52,7 +52,8 @@ bool cause_find(const struct result_lab *result, struct cause *cause)
         }
     int first = diagnose_first_test(result);
     for (size_t i = 0; i < result->notes.count && first >= 0; i++)
-        if (strcmp(result->notes.list[i].pattern, "plan") == 0) { /* what failed may not be what was written */
+        if (strcmp(result->notes.list[i].pattern, "plan") == 0 /* what failed may not be what was written, or asked for */
+            || strcmp(result->notes.list[i].code, "launch_setting") == 0) {
             take_finding(&result->notes.list[i], cause);
             return true;
         }
