@@ -433,7 +433,7 @@ static void ask(const char *pattern, bool one, enum reading read, const struct o
     else if (strcmp(pattern, "unused") == 0)
         say(text, "Which line should use %s?", name);
     else if (strcmp(pattern, "multiple") == 0)
-        say(text, "Which thread, or which turn of a loop, adds it again?");
+        say(text, "Where is it counted again: in another line, in another turn of a loop, or in another thread?");
     else if (strcmp(pattern, "missing") == 0 && read == NOBODY)
         say(text, "Which thread should read %s?", one ? "it" : "them");
     else if (strcmp(pattern, "missing") == 0)

@@ -444,7 +444,8 @@ void unwritten_tell(struct cases_work *work)
     size_t elements = 0;
     for (int i = 0; i < setup->lab->array_count && index >= 0; i++)
         elements += setup->lab->extent(plan_case(setup, index), i);
-    if (first && strcmp(first->code, "never_written") == 0 && !work->result->tests[index].hidden
+    bool in_first_run = first && strcmp(first->pattern, "kept") != 0; /* the one that is traced */
+    if (first && in_first_run && strcmp(first->code, "never_written") == 0 && !work->result->tests[index].hidden
         && elements <= TRACE_ELEMENTS && unwritten_find_place(setup, plan_case(setup, index), first, place))
         tell(work, index, place, first);
     free(place);

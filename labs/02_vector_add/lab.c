@@ -1,6 +1,7 @@
 /* Lab 02: add two vectors. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "grader/judge/compare.h"
 #include "labs/common.h"
@@ -122,9 +123,10 @@ static float mistaken(int which, float a, float b)
 
 static bool classify(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes)
 {
-    static const char *const text[] = {"a[i]", "b[i]", "a[i] - b[i]", "a[i] * b[i]"};
+    const char *const *names = wrong->names;
+    const char *first = names[A] ? names[A] : "a", *second = names[B] ? names[B] : "b";
     const float *a = wrong->data->array[A].f, *b = wrong->data->array[B].f, *got = wrong->got;
-    for (int which = 0; which < COMMON_COUNT(text); which++) {
+    for (int which = 0; which < 4; which++) {
         size_t same = 0, telling = 0;
         for (size_t i = wrong->first_bad; i < wrong->expected->count; i++) {
             if (!compare_element(wrong->expected, got, i)) {
@@ -137,7 +139,14 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
         }
         if (telling >= 4 && same == wrong->bad_count) {
             *pattern = which < 2 ? "?other" : "other"; /* why one of the two is missing can be measured */
-            snprintf(message, message_bytes, "Every wrong element of c is exactly %s. What should it be?", text[which]);
+            snprintf(message, message_bytes, "Every wrong element of %s is exactly ", names[C] ? names[C] : "c");
+            size_t used = strlen(message);
+            if (which < 2)
+                snprintf(message + used, message_bytes - used, "the element of %s in the same place. What should it be?",
+                         which == 0 ? first : second);
+            else
+                snprintf(message + used, message_bytes - used, "the element of %s %s that of %s. What should it be?", first,
+                         which == 2 ? "minus" : "times", second);
             return true;
         }
     }
