@@ -396,7 +396,8 @@ static void tell(struct cases_work *work, int index, const struct unwritten_plac
     int store_line = stores && stores->count > 0 ? stores->lines[stores->count - 1].line : 0;
     if (finding->before)
         use_parameter_name(place, finding);
-    bool traced = stores && (stores->count > 0 || stores->has_alias)
+    bool first_run = strcmp(finding->pattern, "kept") != 0; /* the one that is traced */
+    bool traced = stores && first_run && (stores->count > 0 || stores->has_alias)
                   && unwritten_trace(work, index, place, store_line, stores->end_line, seen);
     bool dropped = traced && seen->site_count == 0 && store_line > 0 && !stores->has_alias;
     for (int i = 0; dropped && i < stores->count; i++)
@@ -444,8 +445,7 @@ void unwritten_tell(struct cases_work *work)
     size_t elements = 0;
     for (int i = 0; i < setup->lab->array_count && index >= 0; i++)
         elements += setup->lab->extent(plan_case(setup, index), i);
-    bool in_first_run = first && strcmp(first->pattern, "kept") != 0; /* the one that is traced */
-    if (first && in_first_run && strcmp(first->code, "never_written") == 0 && !work->result->tests[index].hidden
+    if (first && strcmp(first->code, "never_written") == 0 && !work->result->tests[index].hidden
         && elements <= TRACE_ELEMENTS && unwritten_find_place(setup, plan_case(setup, index), first, place))
         tell(work, index, place, first);
     free(place);
