@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "grader/base/near.h"
+#include "runtime/language/expression.h"
 
 enum { NAME_BYTES = 64, NAMES_MOST = 32 };
 
@@ -104,6 +105,54 @@ static bool is_read(const struct lab *lab, const char *name, const struct lab_ke
     return false;
 }
 
+/* ---- values ------------------------------------------------------------------------------------------------------------ */
+
+static size_t no_value(void *context, size_t at, size_t end, int64_t *value)
+{
+    (void)context, (void)at, (void)end, (void)value;
+    return 0;
+}
+
+/* Is what tokens [first, end) say, `256` or `{32, 8, 1}`, what the launch has anyway? */
+static bool is_launched(const struct plan_setup *setup, const struct lab_kernel *kernel, bool block,
+                        const struct source *source, size_t first, size_t end)
+{
+    const struct lab_plan *plan = &setup->lab->plans[setup->plan];
+    const struct geometry *geometry = NULL;
+    struct expression_names names = {no_value, NULL};
+    for (int i = 0; i < plan->kernel_count; i++)
+        if (kernel == &setup->lab->kernels[plan->kernels[i]])
+            geometry = &setup->geometry[plan->kernels[i]];
+    if (first < end && source_token_is(&source->tokens[first], "{"))
+        end = source_closing(source, first++, end);
+    for (int d = 0; geometry && d < 3; d++) {
+        struct expression expression = {.value = 1};
+        size_t stop = first;
+        while (stop < end && !source_token_is(&source->tokens[stop], ","))
+            stop++;
+        if (first < end && !expression_evaluate(source, first, stop, &names, &expression))
+            return false;
+        uint32_t has = block ? geometry->block[d] : d < 2 ? geometry->items[d] : 1;
+        if (expression.value != (int64_t)has)
+            return false;
+        first = stop + 1;
+    }
+    return geometry != NULL;
+}
+
+/* The same of a variable: of its first value. */
+static bool says_nothing_new(const struct plan_setup *setup, const struct lab_kernel *kernel, bool block,
+                             const struct source *source, size_t at)
+{
+    size_t first = at, end;
+    while (first < source->token_count && !source_token_is(&source->tokens[first], "=")
+           && !source_token_is(&source->tokens[first], ";"))
+        first++;
+    for (end = first; end < source->token_count && !source_token_is(&source->tokens[end], ";"); end++)
+        continue;
+    return first < end && is_launched(setup, kernel, block, source, first + 1, end);
+}
+
 /* ---- notes ------------------------------------------------------------------------------------------------------------- */
 
 static struct result_finding *add(struct result_findings *notes, const char *file, int line, const char *kernel,
@@ -135,7 +184,7 @@ static void tell_variable(const struct plan_setup *setup, const struct ptx_summa
             snprintf(note->message, sizeof note->message,
                      "The lab does not read %s: it always launches %s with blocks of %d threads.", name, kernel->name,
                      kernel->block[0]);
-        } else if (!ptx_summary_constant(summary, name)) {
+        } else if (!ptx_summary_constant(summary, name) && !says_nothing_new(setup, kernel, block, source, at)) {
             note = add(notes, file, line, kernel->name, "unreadable");
             snprintf(note->message, sizeof note->message,
                      "The lab cannot read this %s. It must be a __constant__ int outside of all functions and namespaces, "
@@ -150,6 +199,8 @@ static void tell_variable(const struct plan_setup *setup, const struct ptx_summa
     kernel = ending == OTHER ? NULL : kernel_of(setup->lab, folded);
     if (kernel && used && launch_lines_find(source, kernel->name, ending == ITEMS ? "items" : "block") > 0)
         return; /* a number of the kernel's own, beside the lab's */
+    if (kernel && (ending == BLOCK || ending == ITEMS) && says_nothing_new(setup, kernel, ending == BLOCK, source, at))
+        return;
     if (kernel && (ending == BLOCK || ending == ITEMS)) {
         note = add(notes, file, line, kernel->name, "ignored");
         snprintf(note->message, sizeof note->message, "The lab does not read %s. Did you mean %s_%s?", name, kernel->name,
@@ -178,6 +229,9 @@ static void tell_macro(const struct plan_setup *setup, const struct ptx_summary 
     const struct lab_kernel *kernel;
     snprintf(name, sizeof name, "%.*s", macro->length, macro->name);
     if (!is_read(setup->lab, name, &kernel) || ptx_summary_constant(summary, name))
+        return;
+    if (is_launched(setup, kernel, strcmp(name + strlen(kernel->name), "_block") == 0, source, macro->first,
+                    macro->first + macro->count))
         return;
     int line = 1;
     for (const char *at = source->text; at < macro->name; at++)
@@ -233,6 +287,18 @@ static void tell_shape(const struct plan_setup *setup, int index, const struct s
 }
 
 /* ---- all --------------------------------------------------------------------------------------------------------------- */
+
+int launch_lines_find_bounds(const struct source *source, const char *kernel)
+{
+    struct source_function function;
+    if (!source_find_function(source, kernel, 0, &function))
+        return 0;
+    for (size_t i = function.name;
+         i > 0 && !source_token_is(&source->tokens[i], ";") && !source_token_is(&source->tokens[i], "}"); i--)
+        if (source_token_is(&source->tokens[i], "__launch_bounds__"))
+            return source->tokens[i].line;
+    return 0;
+}
 
 int launch_lines_find(const struct source *source, const char *kernel, const char *what)
 {

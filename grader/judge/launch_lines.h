@@ -15,4 +15,7 @@ void launch_lines_tell(const struct plan_setup *setup, const struct ptx_summary 
 /* The line that declares KERNEL_block or KERNEL_items (`what`), outside of all functions. 0: none. */
 int launch_lines_find(const struct source *source, const char *kernel, const char *what);
 
+/* The line of the kernel's __launch_bounds__. 0: none. */
+int launch_lines_find_bounds(const struct source *source, const char *kernel);
+
 #endif

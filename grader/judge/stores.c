@@ -181,6 +181,16 @@ static size_t end_of_loop(const struct stores *stores, size_t loop)
     return at;
 }
 
+bool stores_repeats(const struct stores *stores, int line)
+{
+    static const char *const loops[] = {"for", "while", "do"};
+    const struct source_token *tokens = stores->source->tokens;
+    for (size_t i = stores->function.first; i + 1 < stores->function.last; i++)
+        if (SOURCE_IS_ANY(&tokens[i], loops) && tokens[i].line <= line && tokens[end_of_loop(stores, i)].line >= line)
+            return true;
+    return false;
+}
+
 int stores_break(const struct stores *stores, int line)
 {
     static const char *const loops[] = {"for", "while"};
@@ -236,7 +246,8 @@ struct values {
 
 static size_t value_of(void *context, size_t at, size_t end, int64_t *value);
 
-static bool evaluate(struct values *values, size_t first, size_t end, struct expression *expression)
+/* As it is, even where it does not fit in an int. */
+static bool evaluate_wide(struct values *values, size_t first, size_t end, struct expression *expression)
 {
     struct expression_names names = {value_of, values};
     if (values->depth == MOST_DEPTH || first >= end)
@@ -244,7 +255,21 @@ static bool evaluate(struct values *values, size_t first, size_t end, struct exp
     values->depth++;
     bool known = expression_evaluate(values->stores->source, first, end, &names, expression);
     values->depth--;
-    return known && expression->value >= INT32_MIN && expression->value <= INT32_MAX;
+    return known;
+}
+
+static bool evaluate(struct values *values, size_t first, size_t end, struct expression *expression)
+{
+    return evaluate_wide(values, first, end, expression) && !expression->wide && expression->value >= INT32_MIN
+           && expression->value <= INT32_MAX;
+}
+
+/* The value that a variable of the type gets: an int may lose bits of it, a wider one has no value that is understood. */
+static bool evaluate_first(struct values *values, size_t first, size_t end, const struct expression_type *type,
+                           struct expression *expression)
+{
+    return type->bits <= 32 && !type->is_unsigned ? evaluate_wide(values, first, end, expression)
+                                                  : evaluate(values, first, end, expression);
 }
 
 static size_t built_in(const struct values *values, size_t at, size_t end, int64_t *value)
@@ -291,6 +316,13 @@ static bool read_type(const struct stores *stores, size_t start, size_t end, str
             return true;
         }
     return expression_read_type(stores->source, start, end, type) > 0;
+}
+
+/* What a variable of that type keeps of a value: an int, too, which the evaluation does not bound. */
+static int64_t keep(int64_t value, const struct expression_type *type)
+{
+    bool wraps = type->bits == 32 && !type->is_unsigned;
+    return wraps ? (int32_t)value : expression_convert(value, type);
 }
 
 /* Tokens of the value of a variable that is set where it is declared, and nowhere else, and its type. */
@@ -401,9 +433,9 @@ static size_t value_of(void *context, size_t at, size_t end, int64_t *value)
                && !find_constant(stores, token, &first, &last, &type)) {
         return 0;
     }
-    if (!evaluate(values, first, last, &expression))
+    if (!evaluate_first(values, first, last, &type, &expression))
         return 0;
-    *value = expression_convert(expression.value, &type);
+    *value = keep(expression.value, &type);
     return 1;
 }
 
@@ -426,21 +458,21 @@ static void add_name(struct values *values, const struct source_token *name, str
     struct expression expression;
     struct expression_type type;
     size_t first, end;
-    if (!find_declaration(values->stores, name, &first, &end, &type) || !evaluate(values, first, end, &expression)
-        || expression.names == 0)
+    if (!find_declaration(values->stores, name, &first, &end, &type)
+        || !evaluate_first(values, first, end, &type, &expression) || expression.names == 0)
         return;
     add_narrowed(values, first, end, finding);
     snprintf(value, sizeof value, "%lld", (long long)expression.value);
     bool same = strcmp(expression.numbers, value) == 0;
     int used = snprintf(words, sizeof words, "%.*s = %s%s%s = %s", name->length, name->text, expression.text,
                         same ? "" : " = ", same ? "" : expression.numbers, value);
-    int64_t left = expression_convert(expression.value, &type);
+    int64_t left = keep(expression.value, &type);
     if (left != expression.value && used < (int)sizeof words)
         snprintf(words + used, sizeof words - (size_t)used, ", which does not fit in %s: it becomes %lld",
                  type.bits == 1   ? "a bool"
                  : type.bits == 8 ? "8 bits"
                  : type.bits < 32 ? "16 bits"
-                                  : "its type",
+                                  : "32 bits",
                  (long long)left);
     add_words(finding, words);
 }
@@ -454,8 +486,8 @@ static void add_narrowed(struct values *values, size_t first, size_t end, struct
         struct expression_type type;
         size_t from, to;
         if (tokens[i].kind == SOURCE_WORD && !source_token_is(&tokens[i - 1], ".")
-            && find_declaration(values->stores, &tokens[i], &from, &to, &type) && evaluate(values, from, to, &expression)
-            && expression_convert(expression.value, &type) != expression.value) {
+            && find_declaration(values->stores, &tokens[i], &from, &to, &type)
+            && evaluate_first(values, from, to, &type, &expression) && keep(expression.value, &type) != expression.value) {
             add_name(values, &tokens[i], finding);
             return;
         }

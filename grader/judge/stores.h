@@ -48,6 +48,9 @@ void stores_explain(const struct stores *stores, const struct plan_launch *launc
 bool stores_condition(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,
                       int line, bool *is_true);
 
+/* Is the line in a loop? */
+bool stores_repeats(const struct stores *stores, int line);
+
 /* The line of a `break` in the loop that holds the line; 0: none. */
 int stores_break(const struct stores *stores, int line);
 

@@ -358,7 +358,9 @@ static void tell_launch(const struct stores *stores, const struct unwritten_plac
     if (place->columns > 0 || items <= 0)
         return;
     if (line == 0) {
-        line = setup->geometry[place->launch.kernel].asked ? launch_lines_find(stores->source, place->kernel, "block") : 0;
+        line = launch_lines_find(stores->source, place->kernel, "block");
+        line = line > 0 ? line : launch_lines_find_bounds(stores->source, place->kernel);
+        line = setup->geometry[place->launch.kernel].asked ? line : 0;
         if (line > 0)
             say(finding, " A block has %u threads, as line %d asks.", seen->threads, line);
         return;
@@ -371,7 +373,8 @@ static void tell_launch(const struct stores *stores, const struct unwritten_plac
     }
     int64_t start = items * place->block[0], share = place->count - start < items ? place->count - start : items;
     bool piece = stored > 0 && high - low + 1 == stored && stored < share;
-    if (piece && (stored == seen->threads || (stored >= 32 && items % stored == 0))) {
+    bool repeats = stores_repeats(stores, finding->line);
+    if (piece && (repeats ? stored > seen->threads && items % stored == 0 : stored == seen->threads)) {
         set_pattern(finding, "items");
         set_line(NULL, finding->line, line, finding);
     }

@@ -172,8 +172,9 @@ static const struct lab_budget budgets[] = {
      .full_at = 1.05,
      .zero_at = 3,
      .points = 16,
-     .why = "each element must move once: a and b are read, c is written, 3 x 4 bytes x n, in sectors of 32 bytes. What "
-            "is read or written a second time counts again, and so does a sector that is fetched for a few of its bytes",
+     .why =
+         "each element must move once: the two inputs are read, the output is written, 3 x 4 bytes x n, in sectors of 32 "
+         "bytes. What is read or written a second time counts again, and so does a sector that is fetched for a few of its bytes",
      .least = {0.99},
      .too_little = "less than the 3 x n elements that must move once each: the work was not done here"},
     {.metric = "issued_lane_slots",

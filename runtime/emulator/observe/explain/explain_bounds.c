@@ -287,6 +287,19 @@ static bool is_inverted(const struct bounds *b, size_t left, size_t sign, size_t
     return given && above && limit->value >= b->finding->elements - !equal;
 }
 
+/* The same of `!(i < n)`, with the brackets. */
+static bool is_negated_inverted(struct bounds *b, size_t left, size_t right, bool solved, bool passed)
+{
+    size_t at = left + 2, from_at, sign, to_end;
+    struct expression from, to;
+    if (right < left + 4 || !source_token_is(token_at(b, left), "!") || !source_token_is(token_at(b, left + 1), "(")
+        || source_closing(b->source, left + 1, right) != right - 1
+        || !guards_comparison(b->source, &at, right - 1, true, &from_at, &sign, &to_end) || !sign || to_end != right - 1)
+        return false;
+    return evaluate(b, from_at, sign, solved, &from) && evaluate(b, sign + 1, to_end, solved, &to)
+           && is_inverted(b, from_at, sign, to_end, !passed, &from, &to);
+}
+
 static void judge_comparison(struct bounds *b, unsigned number, size_t left, size_t sign, size_t right)
 {
     const struct guard *guard = &b->guards.list[number];
@@ -339,7 +352,9 @@ static void judge_comparison(struct bounds *b, unsigned number, size_t left, siz
         return;
     }
     b->asked = true;
-    b->inverted |= known && !whole && is_inverted(b, left, sign, right, result, &from, &to);
+    b->inverted |= whole   ? is_negated_inverted(b, left, right, solved, result)
+                   : known ? is_inverted(b, left, sign, right, result, &from, &to)
+                           : false;
     b->only_loops &= guard->kind == GUARD_LOOP;
     if (b->told == TOLD_MOST || strlen(condition) > 90)
         return;
