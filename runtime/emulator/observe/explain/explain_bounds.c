@@ -565,6 +565,31 @@ static bool tell_cell(struct bounds *b)
     return false;
 }
 
+/* "i is a short (line 3), which holds no number above 32767.": the index is below 0, and a name in it has such a type. */
+static bool tell_short(struct bounds *b)
+{
+    static const char *const words[] = {"short", "int16_t"}, *const bytes[] = {"char", "int8_t"};
+    const struct source_function *function = &b->view->names.function;
+    const struct explain_candidate *place = b->place ? b->place : b->view->count ? &b->view->list[0] : NULL;
+    char text[REMARK_BYTES];
+    if (!place || !place->named || b->finding->index >= 0)
+        return false;
+    for (size_t i = place->first[0]; i < place->end[0]; i++)
+        for (size_t k = function->first + 1; is_variable(b, i) && k < function->last; k++) {
+            const struct source_token *type = token_at(b, k - 1);
+            bool is_short = SOURCE_IS_ANY(type, words), is_char = SOURCE_IS_ANY(type, bytes);
+            int64_t far = is_short ? INT16_MIN / 4 : INT8_MIN / 4; /* nearer to 0, something may have been subtracted */
+            if (!source_token_same(token_at(b, k), token_at(b, i)) || (!is_short && !is_char)
+                || source_token_is(type - 1, "unsigned") || b->finding->index > far)
+                continue;
+            snprintf(text, sizeof text, "%.*s is a %.*s (line %d), which holds no number above %d.", token_at(b, i)->length,
+                     token_at(b, i)->text, type->length, type->text, type->line, is_short ? INT16_MAX : INT8_MAX);
+            tell(b, text);
+            return true;
+        }
+    return false;
+}
+
 /* ---- which mistake ---- */
 
 void explain_bounds(struct explain_access *view, const struct explain_candidate *chosen, struct finding *finding)
@@ -591,6 +616,7 @@ void explain_bounds(struct explain_access *view, const struct explain_candidate 
     else
         tell(&b, threads);
     bool wrapped = strstr(finding->arithmetic, ", which does not fit in ") != NULL;
+    wrapped |= !wrapped && b.source && view->names.function.last && tell_short(&b);
     bool negative = finding->index < 0 || strstr(finding->arithmetic, " as an unsigned value") != NULL;
     if (!pattern)
         pattern = finding->elements == 0 && finding->in_shared ? "no_bytes"
