@@ -69,9 +69,9 @@ def grade(paths):
 
 
 def first_finding(lab):
-    if lab["first_test"] is None:
-        return lab["findings"][0]
-    return lab["tests"][lab["first_test"]]["findings"][0]
+    """The finding that is the cause; notes about the whole file are in the list of the first test."""
+    findings = lab["findings"] if lab["first_test"] is None else lab["tests"][lab["first_test"]]["findings"]
+    return next((one for one in findings if one["message"] == lab["cause"]["message"]), findings[0])
 
 
 class Beginners(unittest.TestCase):

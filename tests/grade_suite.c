@@ -137,6 +137,20 @@ static void check_barriers(const char *file, const json_t *lab)
     free(source);
 }
 
+/* What a right file asks of the launch is read, and fits its kernels. */
+static void check_settings(const char *file, const json_t *lab)
+{
+    size_t i;
+    json_t *note;
+    json_array_foreach(json_object_get(json_array_get(json_object_get(lab, "tests"), 0), "findings"), i, note)
+    {
+        bool doubted = strcmp(text_of(note, "code"), "launch_setting") == 0;
+        if (doubted)
+            fprintf(stderr, "%s: %s\n", file, text_of(note, "message"));
+        CU_ASSERT(!doubted);
+    }
+}
+
 /* ---- skeletons and solutions -------------------------------------------------------------------------------------- */
 
 static void every_skeleton_fails_with_a_cause(void)
@@ -379,6 +393,7 @@ static void passes_every_correct_variant(void)
                 complain(found.gl_pathv[k], lab_at(result, k));
             CU_ASSERT(passed && full);
             check_barriers(found.gl_pathv[k], lab_at(result, k));
+            check_settings(found.gl_pathv[k], lab_at(result, k));
         }
         json_decref(result);
         globfree(&found);

@@ -98,17 +98,29 @@ void classify_format_value(const struct lab_expected *expected, const void *got,
     snprintf(text, text_bytes, isnan(value) ? "NaN" : "%.9g", scale * value);
 }
 
+/* Names as the student's kernels have them, where they are known. */
+static const char *name_of_output(const struct classify_input *input)
+{
+    return input->output_name ? input->output_name : classify_output_of(input)->name;
+}
+
+static const char *name_of_array(const struct classify_input *input, int array)
+{
+    return input->wrong.names[array] ? input->wrong.names[array] : input->lab->arrays[array].name;
+}
+
 /* "c[17]", "C[row 3, column 4]", "pi" */
 static void say_place(const struct classify_input *input, size_t index, struct classify_result *result)
 {
     const struct lab_output *output = classify_output_of(input);
+    const char *name = name_of_output(input);
     size_t columns = classify_expected_of(input)->columns;
     if (output->scalar) {
-        classify_say(result, "%s", output->name);
+        classify_say(result, "%s", name);
     } else if (columns > 0) {
-        classify_say(result, "%s[row %zu, column %zu]", output->name, index / columns, index % columns);
+        classify_say(result, "%s[row %zu, column %zu]", name, index / columns, index % columns);
     } else {
-        classify_say(result, "%s[%zu]", output->name, index);
+        classify_say(result, "%s[%zu]", name, index);
     }
 }
 
@@ -132,9 +144,17 @@ static bool try_never_written(const struct classify_input *input, struct classif
     if (!unwritten || unwritten->count == 0 || (unwritten->count == 1 && input->comparison->bad_count > 1)) {
         return false;
     }
-    const char *name = classify_output_of(input)->name;
+    const char *name = name_of_output(input);
     size_t count = classify_expected_of(input)->count, block = classify_block_of(input);
     result->code = "never_written";
+    if (input->run > 0 && input->first_run_right) {
+        classify_say(result,
+                     "The first run of this case was right. In the second one, with other inputs, %zu of %zu elements of %s "
+                     "were never written. What differs: the inputs, or what variables outside of the kernel still hold?",
+                     unwritten->count, count, name);
+        result->pattern = "kept";
+        return true;
+    }
     size_t first = unwritten->first, last = unwritten->last;
     bool together = last - first + 1 == unwritten->count;
     if (count == 1) {
@@ -217,10 +237,11 @@ static bool try_equal_to_input(const struct classify_input *input, struct classi
         if (row->role != LAB_OUTPUT && same_type && data->count[array] == count
             && memcmp(data->array[array].bytes, input->wrong.got, count * 4) == 0) {
             if (row->role == LAB_IN_PLACE) {
-                classify_say(result, "%s is the same as before the launch. Does the kernel store its result?", row->name);
+                classify_say(result, "%s is the same as before the launch. Does the kernel store its result?",
+                             name_of_array(input, array));
             } else {
-                classify_say(result, "%s is a copy of %s. What should happen to the values?",
-                             classify_output_of(input)->name, row->name);
+                classify_say(result, "%s is a copy of %s. What should happen to the values?", name_of_output(input),
+                             name_of_array(input, array));
             }
             return classify_found(result, "other");
         }

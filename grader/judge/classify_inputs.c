@@ -54,7 +54,9 @@ void classify_say_inputs(const struct classify_input *input, struct classify_res
         if (!values)
             continue;
         bool in_place = input->lab->arrays[array].role == LAB_IN_PLACE;
-        classify_say(result, "%s%s[%zu] %s ", before, input->lab->arrays[array].name, first, in_place ? "was" : "is");
+        classify_say(result, "%s%s[%zu] %s ", before,
+                     input->wrong.names[array] ? input->wrong.names[array] : input->lab->arrays[array].name, first,
+                     in_place ? "was" : "is");
         say_number(result, (double)values[first]);
         classify_say(result, "%s", in_place ? " before" : "");
         before = ", ";

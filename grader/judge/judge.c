@@ -14,6 +14,7 @@
 #include "grader/judge/hidden.h"
 #include "grader/judge/hidden_tests.h"
 #include "grader/judge/hints.h"
+#include "grader/judge/launch_lines.h"
 #include "grader/judge/reference.h"
 #include "grader/judge/unoptimized.h"
 #include "grader/lab/fit.h"
@@ -424,6 +425,12 @@ static void judge_lab(const struct judge_input *input, const struct lab *whole, 
         cases.ptx_bytes = compiled->ptx_bytes;
         cases.setup.source = submission->source;
         cases.setup.source_bytes = submission->source_bytes;
+        size_t before = result->notes.count;
+        launch_lines_tell(&cases.setup, &compiled->summary, compile_input.file_name, &result->notes);
+        for (size_t i = before; i < result->notes.count; i++) {
+            struct result_finding *note = &result->notes.list[i];
+            hints_find(input->lab, result->plan, note, note->hint, sizeof note->hint);
+        }
         start += judge_runs(input, whole, compiled, &cases, result);
     }
     compile_step_clear(compiled);

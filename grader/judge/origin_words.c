@@ -302,9 +302,9 @@ static const char *say_unused(const struct origin_subject *subject, const struct
     if (unread)
         say(text, "Nothing that is read from %s reaches the result. ", name); /* the compiler drops what is read in vain */
     else if (all)
-        say(text, "No wrong element depends on %s, whatever is in it. ", name);
+        say(text, "With other numbers in %s, the wrong elements stay what they are. ", name);
     else
-        say(text, "%s does not depend on %s, whatever is in it. ", subject->place, name);
+        say(text, "With other numbers in %s, %s stays what it is. ", name, subject->place);
     return "unused";
 }
 
@@ -413,7 +413,7 @@ static void say_constant(const struct origin_subject *subject, const struct orig
     if (wrong < 3)
         return;
     if (step == 0) {
-        say(text, "Every wrong element is %.9g, whatever the inputs hold. ", start);
+        say(text, "Every wrong element is %.9g, with other inputs as well. ", start);
         return;
     }
     say(text, "Every wrong element is ");
@@ -433,7 +433,7 @@ static void ask(const char *pattern, bool one, enum reading read, const struct o
     else if (strcmp(pattern, "unused") == 0)
         say(text, "Which line should use %s?", name);
     else if (strcmp(pattern, "multiple") == 0)
-        say(text, "Which thread, or which turn of a loop, adds it again?");
+        say(text, "Where is it counted again: in another line, in another turn of a loop, or in another thread?");
     else if (strcmp(pattern, "missing") == 0 && read == NOBODY)
         say(text, "Which thread should read %s?", one ? "it" : "them");
     else if (strcmp(pattern, "missing") == 0)
@@ -495,12 +495,20 @@ const char *origin_words_sums(const struct origin_subject *subject, const struct
     if (!weights->known[o] || 2 * known < subject->bad_count)
         return NULL;
     if (none && weights->array_count > 1)
-        say(&text, "%s depends neither on %s nor on %s. ", subject->place, subject->input[0], subject->input[1]);
+        say(&text, "With other numbers in %s and %s, %s stays what it is. ", subject->input[0], subject->input[1],
+            subject->place);
     else if (none)
         describe_array(subject, weights, 0, &(struct difference){.want = 1}, &text, &read);
     if (none) {
+        bool loaded = false;
+        for (int which = 0; which < weights->array_count; which++)
+            loaded |= origin_log_loads(subject->log, subject->launches, subject->recorded[which]) > 0;
         say_constant(subject, weights, &text);
-        say(&text, "Which line should use %s?", weights->array_count > 1 ? "them" : subject->input[0]);
+        if (loaded)
+            say(&text,
+                "What becomes of the numbers that are read: does a factor of 0 take them away, or are they left out?");
+        else
+            say(&text, "Which line should use %s?", weights->array_count > 1 ? "them" : subject->input[0]);
         return "unused";
     }
     for (int which = 0; which < weights->array_count; which++) {

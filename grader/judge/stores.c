@@ -181,6 +181,16 @@ static size_t end_of_loop(const struct stores *stores, size_t loop)
     return at;
 }
 
+bool stores_repeats(const struct stores *stores, int line)
+{
+    static const char *const loops[] = {"for", "while", "do"};
+    const struct source_token *tokens = stores->source->tokens;
+    for (size_t i = stores->function.first; i + 1 < stores->function.last; i++)
+        if (SOURCE_IS_ANY(&tokens[i], loops) && tokens[i].line <= line && tokens[end_of_loop(stores, i)].line >= line)
+            return true;
+    return false;
+}
+
 int stores_break(const struct stores *stores, int line)
 {
     static const char *const loops[] = {"for", "while"};
@@ -230,12 +240,14 @@ struct values {
     const struct result_finding *finding;
     unsigned depth;
     const struct source_token *counter; /* of a for loop, before its first turn; NULL: none */
-    size_t start, start_end;            /* tokens of its first value */
+    struct expression_type counter_type;
+    size_t start, start_end; /* tokens of its first value */
 };
 
 static size_t value_of(void *context, size_t at, size_t end, int64_t *value);
 
-static bool evaluate(struct values *values, size_t first, size_t end, struct expression *expression)
+/* As it is, even where it does not fit in an int. */
+static bool evaluate_wide(struct values *values, size_t first, size_t end, struct expression *expression)
 {
     struct expression_names names = {value_of, values};
     if (values->depth == MOST_DEPTH || first >= end)
@@ -243,7 +255,21 @@ static bool evaluate(struct values *values, size_t first, size_t end, struct exp
     values->depth++;
     bool known = expression_evaluate(values->stores->source, first, end, &names, expression);
     values->depth--;
-    return known && expression->value >= INT32_MIN && expression->value <= INT32_MAX;
+    return known;
+}
+
+static bool evaluate(struct values *values, size_t first, size_t end, struct expression *expression)
+{
+    return evaluate_wide(values, first, end, expression) && !expression->wide && expression->value >= INT32_MIN
+           && expression->value <= INT32_MAX;
+}
+
+/* The value that a variable of the type gets: an int may lose bits of it, a wider one has no value that is understood. */
+static bool evaluate_first(struct values *values, size_t first, size_t end, const struct expression_type *type,
+                           struct expression *expression)
+{
+    return type->bits <= 32 && !type->is_unsigned ? evaluate_wide(values, first, end, expression)
+                                                  : evaluate(values, first, end, expression);
 }
 
 static size_t built_in(const struct values *values, size_t at, size_t end, int64_t *value)
@@ -280,11 +306,29 @@ static unsigned count_changes(const struct stores *stores, const struct source_t
     return count;
 }
 
-/* Tokens of the value of a variable that is set where it is declared, and nowhere else. */
-static bool find_declaration(const struct stores *stores, const struct source_token *name, size_t *first, size_t *end)
+/* The type that the words from token `start` on name, up to `end`: 64 bits stand for `auto`, which loses nothing of a value.
+ * Returns false where it is no integer. */
+static bool read_type(const struct stores *stores, size_t start, size_t end, struct expression_type *type)
 {
-    static const char *const types[] = {"const", "int",     "unsigned", "size_t",   "auto",
-                                        "long",  "int32_t", "int64_t",  "uint32_t", "uint64_t"};
+    for (size_t i = start; i < end; i++)
+        if (source_token_is(&stores->source->tokens[i], "auto")) {
+            *type = (struct expression_type){.bits = 64};
+            return true;
+        }
+    return expression_read_type(stores->source, start, end, type) > 0;
+}
+
+/* What a variable of that type keeps of a value: an int, too, which the evaluation does not bound. */
+static int64_t keep(int64_t value, const struct expression_type *type)
+{
+    bool wraps = type->bits == 32 && !type->is_unsigned;
+    return wraps ? (int32_t)value : expression_convert(value, type);
+}
+
+/* Tokens of the value of a variable that is set where it is declared, and nowhere else, and its type. */
+static bool find_declaration(const struct stores *stores, const struct source_token *name, size_t *first, size_t *end,
+                             struct expression_type *type)
+{
     const struct source_token *tokens = stores->source->tokens;
     size_t at = 0;
     int depth = 0;
@@ -299,7 +343,7 @@ static bool find_declaration(const struct stores *stores, const struct source_to
             return false; /* for (int i = … */
         depth += source_token_is(token, ")") - source_token_is(token, "(");
     }
-    if (start == at || !SOURCE_IS_ANY(&tokens[start], types))
+    if (start == at || !read_type(stores, start, at, type))
         return false;
     depth = 0;
     *first = at + 2;
@@ -314,17 +358,21 @@ static bool find_declaration(const struct stores *stores, const struct source_to
 }
 
 /* `const int N = 256;` outside the kernel. */
-static bool find_constant(const struct stores *stores, const struct source_token *name, size_t *first, size_t *end)
+static bool find_constant(const struct stores *stores, const struct source_token *name, size_t *first, size_t *end,
+                          struct expression_type *type)
 {
     const struct source *source = stores->source;
     for (size_t i = 1; i + 2 < source->token_count; i++) {
         if (is_in(&stores->function, i) || !source_token_same(&source->tokens[i], name)
             || !source_token_is(&source->tokens[i + 1], "="))
             continue;
-        bool constant = false;
-        for (size_t k = i; k-- > 0 && i - k < 4 && !constant;)
-            constant = source_token_is(&source->tokens[k], "const") || source_token_is(&source->tokens[k], "constexpr");
-        if (!constant)
+        size_t start = 0; /* of the last words that qualify it */
+        for (size_t k = i; k-- > 0 && i - k < 4;)
+            if (source_token_is(&source->tokens[k], "const") || source_token_is(&source->tokens[k], "constexpr")) {
+                start = k + 1;
+                break;
+            }
+        if (start == 0 || !read_type(stores, start, i, type))
             return false;
         *first = *end = i + 2;
         while (*end < source->token_count && !source_token_is(&source->tokens[*end], ";"))
@@ -365,6 +413,7 @@ static size_t value_of(void *context, size_t at, size_t end, int64_t *value)
     const struct stores *stores = values->stores;
     const struct source_token *token = &stores->source->tokens[at];
     struct expression expression;
+    struct expression_type type = {.bits = 64};
     size_t first, last, taken = built_in(values, at, end, value);
     if (taken > 0)
         return taken;
@@ -376,15 +425,17 @@ static size_t value_of(void *context, size_t at, size_t end, int64_t *value)
     if (values->counter && source_token_same(values->counter, token)) {
         first = values->start;
         last = values->start_end;
+        type = values->counter_type;
     } else if (macro) {
         first = macro->first;
         last = macro->first + macro->count;
-    } else if (!find_declaration(stores, token, &first, &last) && !find_constant(stores, token, &first, &last)) {
+    } else if (!find_declaration(stores, token, &first, &last, &type)
+               && !find_constant(stores, token, &first, &last, &type)) {
         return 0;
     }
-    if (!evaluate(values, first, last, &expression))
+    if (!evaluate_first(values, first, last, &type, &expression))
         return 0;
-    *value = expression.value;
+    *value = keep(expression.value, &type);
     return 1;
 }
 
@@ -398,20 +449,49 @@ static void add_words(struct result_finding *finding, const char *words)
     free(joined);
 }
 
+static void add_narrowed(struct values *values, size_t first, size_t end, struct result_finding *finding);
+
 /* "idx = blockIdx.x*BLOCK + tid = 1*256 + 0 = 256" */
 static void add_name(struct values *values, const struct source_token *name, struct result_finding *finding)
 {
     char words[sizeof finding->arithmetic], value[24];
     struct expression expression;
+    struct expression_type type;
     size_t first, end;
-    if (!find_declaration(values->stores, name, &first, &end) || !evaluate(values, first, end, &expression)
-        || expression.names == 0)
+    if (!find_declaration(values->stores, name, &first, &end, &type)
+        || !evaluate_first(values, first, end, &type, &expression) || expression.names == 0)
         return;
+    add_narrowed(values, first, end, finding);
     snprintf(value, sizeof value, "%lld", (long long)expression.value);
     bool same = strcmp(expression.numbers, value) == 0;
-    snprintf(words, sizeof words, "%.*s = %s%s%s = %s", name->length, name->text, expression.text, same ? "" : " = ",
-             same ? "" : expression.numbers, value);
+    int used = snprintf(words, sizeof words, "%.*s = %s%s%s = %s", name->length, name->text, expression.text,
+                        same ? "" : " = ", same ? "" : expression.numbers, value);
+    int64_t left = keep(expression.value, &type);
+    if (left != expression.value && used < (int)sizeof words)
+        snprintf(words + used, sizeof words - (size_t)used, ", which does not fit in %s: it becomes %lld",
+                 type.bits == 1   ? "a bool"
+                 : type.bits == 8 ? "8 bits"
+                 : type.bits < 32 ? "16 bits"
+                                  : "32 bits",
+                 (long long)left);
     add_words(finding, words);
+}
+
+/* "g = blockIdx.x = 65536, which does not fit in 16 bits: it becomes 0": a name among tokens [first, end). */
+static void add_narrowed(struct values *values, size_t first, size_t end, struct result_finding *finding)
+{
+    const struct source_token *tokens = values->stores->source->tokens;
+    for (size_t i = first; i < end; i++) {
+        struct expression expression;
+        struct expression_type type;
+        size_t from, to;
+        if (tokens[i].kind == SOURCE_WORD && !source_token_is(&tokens[i - 1], ".")
+            && find_declaration(values->stores, &tokens[i], &from, &to, &type)
+            && evaluate_first(values, from, to, &type, &expression) && keep(expression.value, &type) != expression.value) {
+            add_name(values, &tokens[i], finding);
+            return;
+        }
+    }
 }
 
 static void add_names(struct values *values, size_t first, size_t end, struct result_finding *finding)
@@ -482,6 +562,11 @@ static bool find_loop(const struct stores *stores, int line, struct values *valu
             return false;
     *first = parts[0] + 1;
     *end = parts[1];
+    bool declared = name > i + 2;
+    if (declared && !read_type(values->stores, i + 2, name, &values->counter_type))
+        return false;
+    if (!declared)
+        values->counter_type = (struct expression_type){.bits = 64};
     values->counter = &tokens[name];
     values->start = name + 2;
     values->start_end = parts[0];
@@ -501,8 +586,9 @@ static void explain_loop(struct values *values, struct result_finding *finding, 
     const struct source_token *tokens = values->stores->source->tokens;
     for (size_t i = first; i < end; i++) { /* what the limit is made of, then the limit */
         size_t from, to;
+        struct expression_type type;
         if (tokens[i].kind == SOURCE_WORD && !source_token_is(&tokens[i - 1], ".")
-            && find_declaration(values->stores, &tokens[i], &from, &to))
+            && find_declaration(values->stores, &tokens[i], &from, &to, &type))
             add_names(values, from, to, finding);
     }
     add_names(values, first, end, finding);
@@ -541,6 +627,18 @@ void stores_explain(const struct stores *stores, const struct plan_launch *launc
     snprintf(words, sizeof words, "%s is %s: %s", expression.text, expression.numbers,
              expression.value != 0 ? "true" : "false");
     add_words(finding, words);
+}
+
+int stores_float(const struct stores *stores, int line)
+{
+    const struct source_token *tokens = stores->source->tokens;
+    const struct stores_line *store = stores_at(stores, line);
+    for (size_t i = store ? store->subscript : 0; store && i < store->subscript_end; i++)
+        for (size_t k = stores->function.first; k + 1 < stores->function.last; k++)
+            if (tokens[i].kind == SOURCE_WORD && source_token_is(&tokens[k], "float")
+                && source_token_same(&tokens[k + 1], &tokens[i]))
+                return tokens[k].line;
+    return 0;
 }
 
 bool stores_index(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,

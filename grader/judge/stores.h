@@ -48,12 +48,18 @@ void stores_explain(const struct stores *stores, const struct plan_launch *launc
 bool stores_condition(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,
                       int line, bool *is_true);
 
+/* Is the line in a loop? */
+bool stores_repeats(const struct stores *stores, int line);
+
 /* The line of a `break` in the loop that holds the line; 0: none. */
 int stores_break(const struct stores *stores, int line);
 
 /* The line of a return, break or continue that stands before the store at a line and that no condition decides about: no thread
  * comes past it. 0: none. */
 int stores_cut(const struct stores *stores, int line);
+
+/* The line that declares a float of which the index of the store at a line is made. 0: none. */
+int stores_float(const struct stores *stores, int line);
 
 /* The index of the store at a line for the finding's thread. Returns false when it is not known. */
 bool stores_index(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,

@@ -7,11 +7,13 @@
 
 #include "grader/base/allocate.h"
 #include "grader/judge/cases_work.h"
+#include "grader/judge/launch_lines.h"
 #include "grader/judge/stores.h"
 #include "grader/judge/unwritten_trace.h"
 #include "grader/result/diagnose.h"
 
-#define TRACE_ELEMENTS (1u << 17)
+#define TRACE_ELEMENTS (1u << 26)
+enum { WHOLE_FLOATS = 1 << 24 }; /* a float has 24 bits for the digits */
 
 /* ---- words ------------------------------------------------------------------------------------------------------------- */
 
@@ -343,6 +345,53 @@ static void tell_unchanged(struct cases_work *work, const struct unwritten_place
         }
 }
 
+/* ---- the launch -------------------------------------------------------------------------------------------------------- */
+
+/* What the file asks of the launch, which the numbers above follow from. Does the block store a piece without gaps, and is it
+ * shorter than the block's share because kernel and file disagree about that, and not because of a condition? */
+static void tell_launch(const struct stores *stores, const struct unwritten_place *place, const struct unwritten_seen *seen,
+                        struct result_finding *finding)
+{
+    const struct plan_setup *setup = stores->setup;
+    int line = launch_lines_find(stores->source, place->kernel, "items");
+    int64_t items = place->launch.items[0], low = -1, high = -1, stored = 0;
+    if (place->columns > 0 || items <= 0)
+        return;
+    if (line == 0) {
+        line = launch_lines_find(stores->source, place->kernel, "block");
+        line = line > 0 ? line : launch_lines_find_bounds(stores->source, place->kernel);
+        line = setup->geometry[place->launch.kernel].asked ? line : 0;
+        if (line > 0)
+            say(finding, " A block has %u threads, as line %d asks.", seen->threads, line);
+        return;
+    }
+    say(finding, " Because of line %d, there is a block for every %lld elements.", line, (long long)items);
+    for (int64_t i = 0; i < place->count; i++) {
+        low = seen->hit[i] && low < 0 ? i : low;
+        high = seen->hit[i] ? i : high;
+        stored += seen->hit[i] != 0;
+    }
+    int64_t start = items * place->block[0], share = place->count - start < items ? place->count - start : items;
+    bool piece = stored > 0 && high - low + 1 == stored && stored < share;
+    bool repeats = stores_repeats(stores, finding->line);
+    if (piece && (repeats ? stored > seen->threads && items % stored == 0 : stored == seen->threads)) {
+        set_pattern(finding, "items");
+        set_line(NULL, finding->line, line, finding);
+    }
+}
+
+/* A value on the way to the store, or to the condition that keeps threads from it, loses bits of its number. */
+static void ask_for_type(const struct stores *stores, const struct unwritten_place *place, struct result_finding *finding)
+{
+    int declared = place->element >= WHOLE_FLOATS ? stores_float(stores, finding->line) : 0;
+    if (strstr(finding->arithmetic, ", which does not fit in "))
+        set_pattern(finding, "narrow");
+    if (declared == 0)
+        return;
+    say(finding, " The index is a float (line %d), which holds each whole number only up to %d.", declared, WHOLE_FLOATS);
+    set_pattern(finding, "narrow");
+}
+
 static void tell(struct cases_work *work, int index, const struct unwritten_place *place, struct result_finding *finding)
 {
     struct stores *stores = stores_find(&work->input->setup, place->kernel, place->parameter_name);
@@ -350,7 +399,8 @@ static void tell(struct cases_work *work, int index, const struct unwritten_plac
     int store_line = stores && stores->count > 0 ? stores->lines[stores->count - 1].line : 0;
     if (finding->before)
         use_parameter_name(place, finding);
-    bool traced = stores && (stores->count > 0 || stores->has_alias)
+    bool first_run = strcmp(finding->pattern, "kept") != 0; /* the one that is traced */
+    bool traced = stores && first_run && (stores->count > 0 || stores->has_alias)
                   && unwritten_trace(work, index, place, store_line, stores->end_line, seen);
     bool dropped = traced && seen->site_count == 0 && store_line > 0 && !stores->has_alias;
     for (int i = 0; dropped && i < stores->count; i++)
@@ -371,6 +421,9 @@ static void tell(struct cases_work *work, int index, const struct unwritten_plac
             tell_not_reached(stores, place, seen, finding);
         else
             tell_elsewhere(stores, place, seen, finding);
+        if (!dropped)
+            tell_launch(stores, place, seen, finding);
+        ask_for_type(stores, place, finding);
     } else {
         if (stores && store_line > 0 && !stores->has_alias && finding->line == 0) {
             finding->line = store_line;

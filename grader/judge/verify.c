@@ -293,6 +293,10 @@ static void explain_output(const struct verify_run *run, const struct run_reply 
         .first_expected = run->first && run->first->outputs[output].count > 0 ? &run->first->outputs[output] : NULL,
         .first_run_right = run->first_right,
     };
+    for (int i = 0; i < lab->array_count; i++)
+        input.wrong.names[i] = setup->array_names[i];
+    bool own_name = where->array >= 0 && !lab->outputs[output].scalar;
+    input.output_name = own_name ? setup->array_names[where->array] : lab->outputs[output].name;
     struct classify_result classified;
     classify_wrong(&input, &classified);
     struct result_finding finding = new_finding(classified.code, run->file, "");
@@ -312,9 +316,7 @@ static void explain_output(const struct verify_run *run, const struct run_reply 
     finding.tells_values = true;
     finding.asks = classified.asks;
     snprintf(finding.message, sizeof finding.message, "%s", classified.message);
-    snprintf(finding.array, sizeof finding.array, "%s",
-             where->array >= 0 && !lab->outputs[output].scalar ? setup->array_names[where->array]
-                                                               : lab->outputs[output].name);
+    snprintf(finding.array, sizeof finding.array, "%s", input.output_name);
     snprintf(finding.output, sizeof finding.output, "%s", lab->outputs[output].name);
     take_index(expected, comparison->first_bad, lab->outputs[output].scalar, &finding);
     if (strcmp(finding.code, "never_written") == 0)

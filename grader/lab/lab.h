@@ -196,8 +196,9 @@ struct lab_wrong {
     const void *got; /* [expected->count] */
     size_t first_bad, bad_count;
     int output, plan;
-    int64_t elements_per_block; /* of the first kernel of the plan */
-    bool earlier_wrong;         /* an output that was handed over after fewer launches is wrong already */
+    int64_t elements_per_block;        /* of the first kernel of the plan */
+    bool earlier_wrong;                /* an output that was handed over after fewer launches is wrong already */
+    const char *names[LAB_MAX_ARRAYS]; /* of the arrays, as the student's kernels call them; NULL: as in lab->arrays */
 };
 typedef bool lab_classify_fn(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes);
 

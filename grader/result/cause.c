@@ -41,6 +41,16 @@ static bool find_budget(const struct result_lab *result, struct cause *cause)
     return most > 0;
 }
 
+/* Does a note about the file explain why the test failed? What failed may not be what was written, or the launch not the one
+ * that was asked for: then elements are missing, wrong, or changed by two threads. */
+static bool is_cause(const struct result_finding *note, const struct result_test *test)
+{
+    const char *first = test->findings.count > 0 ? test->findings.list[0].code : "";
+    bool follows = strcmp(first, "never_written") == 0 || strcmp(first, "wrong_value") == 0
+                   || strncmp(first, "race_", strlen("race_")) == 0;
+    return strcmp(note->pattern, "plan") == 0 || (strcmp(note->code, "launch_setting") == 0 && follows);
+}
+
 bool cause_find(const struct result_lab *result, struct cause *cause)
 {
     if (result->state == RESULT_HARNESS_ERROR)
@@ -52,7 +62,7 @@ bool cause_find(const struct result_lab *result, struct cause *cause)
         }
     int first = diagnose_first_test(result);
     for (size_t i = 0; i < result->notes.count && first >= 0; i++)
-        if (strcmp(result->notes.list[i].pattern, "plan") == 0) { /* what failed may not be what was written */
+        if (is_cause(&result->notes.list[i], &result->tests[first])) {
             take_finding(&result->notes.list[i], cause);
             return true;
         }

@@ -335,7 +335,7 @@ static bool has_race(const struct result_findings *findings)
 }
 
 /* A race comes first in one test; smaller tests, which the same observers followed, have none and are wrong all the same. So
- * their values are wrong for a reason of their own, and with the race gone they would still be. One alone may be an end that
+ * their values are wrong, or missing, for a reason of their own, and with the race gone they would still be. One alone may be an end that
  * was forgotten as well. Tests are listed from small to large. Returns which of these tests shows it best; `first` where there
  * are none. */
 static int find_without_race(const struct result_lab *lab, int first)
@@ -350,7 +350,8 @@ static int find_without_race(const struct result_lab *lab, int first)
     for (int i = 0; i < smallest; i++) {
         const struct result_test *test = &lab->tests[i];
         const struct result_finding *own = test->findings.list;
-        if (test->hidden || test->state != RESULT_FAIL || test->findings.count == 0 || strcmp(own->code, "wrong_value") != 0)
+        if (test->hidden || test->state != RESULT_FAIL || test->findings.count == 0
+            || (strcmp(own->code, "wrong_value") != 0 && strcmp(own->code, "never_written") != 0))
             continue;
         int own_weight = weight(own) + unclear(lab, own);
         count++;

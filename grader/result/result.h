@@ -185,7 +185,8 @@ struct result_lab {
     char message[1600];
     lockstep_diagnostic *diagnostics; /* owned */
     size_t diagnostic_count;
-    struct result_findings notes; /* about the whole: kernel_missing, signature, optimized_away, barrier_needless */
+    struct result_findings notes; /* about the whole: kernel_missing, signature, launch_setting, optimized_away,
+                                     * barrier_needless */
     struct result_repair repair;  /* of the first cause */
     const char *plan;             /* NULL: none complete */
     struct result_test *tests;    /* owned, [test_count] */

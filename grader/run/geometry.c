@@ -65,6 +65,22 @@ static bool decide_from_constant(const struct ptx_constant *constant, struct geo
     return true;
 }
 
+/* Elements that a block covers where its kernel says nothing of it: one a thread. The threads of a kernel of one dimension
+ * are counted in all directions of its block, because its grid has one. */
+static void decide_cover(const struct lab_kernel *kernel, struct geometry *geometry)
+{
+    const uint32_t *block = geometry->block;
+    uint64_t threads = (uint64_t)block[0] * block[1];
+    if (kernel->dimensions < 2) {
+        threads = threads > INT32_MAX ? INT32_MAX : threads * block[2];
+        geometry->items[0] = threads > INT32_MAX ? INT32_MAX : (uint32_t)threads; /* more than any device takes */
+        geometry->items[1] = 1;
+        return;
+    }
+    geometry->items[0] = block[0];
+    geometry->items[1] = block[1];
+}
+
 static bool decide_items(const struct lab_kernel *kernel, const struct ptx_constant *constant, struct geometry *geometry,
                          char *message, size_t message_bytes)
 {
@@ -101,7 +117,6 @@ bool geometry_decide(const struct lab_kernel *kernel, const struct ptx_entry *en
         if (!block && entry->max_threads[0] > 0 && !decide_from_bounds(kernel, entry, geometry, message, message_bytes))
             return false;
     }
-    geometry->items[0] = geometry->block[0];
-    geometry->items[1] = geometry->block[1];
+    decide_cover(kernel, geometry);
     return decide_items(kernel, find_constant(summary, kernel->name, "items"), geometry, message, message_bytes);
 }

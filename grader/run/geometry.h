@@ -2,7 +2,8 @@
  *
  * In the order of the contract: `extern "C" __constant__ int KERNEL_block[3]`, else __launch_bounds__ (.maxntid, .reqntid),
  * else the lab's default. `extern "C" __constant__ int KERNEL_items` (two of them for a two-dimensional kernel: columns,
- * rows) says how many elements a block covers, else one element per thread.
+ * rows) says how many elements a block covers, else one element per thread. The grid of a kernel of one dimension
+ * has one dimension, so the threads of all directions of its block count.
  */
 #ifndef GEOMETRY_H
 #define GEOMETRY_H

@@ -27,15 +27,15 @@ static const struct lab_array arrays[] = {{"a", LAB_FLOAT32, LAB_IN_PLACE}};
 static const struct lab_output outputs[] = {{"a", A, false}};
 
 static const struct lab_case cases[] = {
-    {"n = 1", "a single element: 255 of the 256 threads have nothing to do", {1}, FRACTIONS, false, false},
+    {"n = 1", "a single element, however many threads there are", {1}, FRACTIONS, false, false},
     {"n = 16", "as many elements as a block of 4 x 4 threads would have", {16}, FRACTIONS, false, false},
     {"n = 31", "one less than a warp", {31}, FRACTIONS, false, false},
     {"n = 32", "exactly one warp", {32}, FRACTIONS, false, false},
     {"n = 33", "one more than a warp", {33}, FRACTIONS, false, false},
-    {"n = 255", "one less than a block", {255}, FRACTIONS, false, false},
-    {"n = 256", "exactly one block", {256}, FRACTIONS, false, false},
-    {"n = 257", "one more than a block: a second block with a single element", {257}, FRACTIONS, false, false},
-    {"n = 1000", "four blocks, the last one partly idle", {1000}, FRACTIONS, false, false},
+    {"n = 255", "one less than a block of 256 threads", {255}, FRACTIONS, false, false},
+    {"n = 256", "exactly one block of 256 threads", {256}, FRACTIONS, false, false},
+    {"n = 257", "one more than a block of 256 threads", {257}, FRACTIONS, false, false},
+    {"n = 1000", "no whole number of warps", {1000}, FRACTIONS, false, false},
     {"n = 1009, special values",
      "infinities, NaN, -0, the smallest and largest floats; n is prime",
      {1009},
@@ -44,7 +44,7 @@ static const struct lab_case cases[] = {
      false},
     {"n = 4095", "one less than a power of two", {4095}, FRACTIONS, false, false},
     {"n = 65537", "one more than 2^16: the index outgrows 16 bits", {65537}, FRACTIONS, false, false},
-    {"n = 100003", "many blocks; memory traffic is counted here", {100003}, FRACTIONS, false, true},
+    {"n = 100003", "large; memory traffic is counted here", {100003}, FRACTIONS, false, true},
     {"hidden: few elements", "a size within a block or two", {1}, FRACTIONS, true, false, {511}},
     {"hidden: several blocks", "a size of several blocks", {600}, FRACTIONS, true, false, {3400}},
     {"hidden: special values",
@@ -132,8 +132,8 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
         *pattern = "doubled";
         snprintf(
             message, message_bytes,
-            "Every wrong element is 4 times what it was: it was doubled twice. How often does a thread change its element, "
-            "and which other thread has the same index?");
+            "Every wrong element is 4 times what it was: it was doubled twice. Does one thread change it twice, or do two "
+            "threads have the same index?");
         return true;
     }
     if (telling >= 4 && squared == wrong->bad_count) {

@@ -1,6 +1,7 @@
 /* Lab 02: add two vectors. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "grader/judge/compare.h"
 #include "labs/common.h"
@@ -33,14 +34,14 @@ static const struct lab_array arrays[] = {
 static const struct lab_output outputs[] = {{"c", C, false}};
 
 static const struct lab_case cases[] = {
-    {"n = 1", "a single element: 255 of the 256 threads have nothing to do", {1}, FRACTIONS, false, false},
+    {"n = 1", "a single element, however many threads there are", {1}, FRACTIONS, false, false},
     {"n = 31", "one less than a warp", {31}, FRACTIONS, false, false},
     {"n = 32", "exactly one warp", {32}, FRACTIONS, false, false},
     {"n = 33", "one more than a warp", {33}, FRACTIONS, false, false},
-    {"n = 255", "one less than a block", {255}, FRACTIONS, false, false},
-    {"n = 256", "exactly one block", {256}, FRACTIONS, false, false},
-    {"n = 257", "one more than a block: a second block with a single element", {257}, FRACTIONS, false, false},
-    {"n = 1000", "four blocks, the last one partly idle", {1000}, FRACTIONS, false, false},
+    {"n = 255", "one less than a block of 256 threads", {255}, FRACTIONS, false, false},
+    {"n = 256", "exactly one block of 256 threads", {256}, FRACTIONS, false, false},
+    {"n = 257", "one more than a block of 256 threads", {257}, FRACTIONS, false, false},
+    {"n = 1000", "no whole number of warps", {1000}, FRACTIONS, false, false},
     {"n = 1009, cancelling", "a and b nearly cancel, half of them exactly; n is prime", {1009}, CANCELLING, false, false},
     {"n = 1025, magnitudes",
      "one summand is much larger than the other, with either sign",
@@ -49,9 +50,9 @@ static const struct lab_case cases[] = {
      false,
      false},
     {"n = 1500, special values", "infinities, NaN, -0 and subnormal numbers", {1500}, SPECIAL, false, false},
-    {"n = 100003", "many blocks; memory traffic is counted here", {100003}, FRACTIONS, false, true},
+    {"n = 100003", "large; memory traffic is counted here", {100003}, FRACTIONS, false, true},
     {"n = 16777227",
-     "2^24 + 11: 65537 blocks, and more elements than a float can count",
+     "2^24 + 11: more elements than a float can count one by one",
      {(1 << 24) + 11},
      FRACTIONS,
      false,
@@ -122,9 +123,10 @@ static float mistaken(int which, float a, float b)
 
 static bool classify(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes)
 {
-    static const char *const text[] = {"a[i]", "b[i]", "a[i] - b[i]", "a[i] * b[i]"};
+    const char *const *names = wrong->names;
+    const char *first = names[A] ? names[A] : "a", *second = names[B] ? names[B] : "b";
     const float *a = wrong->data->array[A].f, *b = wrong->data->array[B].f, *got = wrong->got;
-    for (int which = 0; which < COMMON_COUNT(text); which++) {
+    for (int which = 0; which < 4; which++) {
         size_t same = 0, telling = 0;
         for (size_t i = wrong->first_bad; i < wrong->expected->count; i++) {
             if (!compare_element(wrong->expected, got, i)) {
@@ -137,7 +139,14 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
         }
         if (telling >= 4 && same == wrong->bad_count) {
             *pattern = which < 2 ? "?other" : "other"; /* why one of the two is missing can be measured */
-            snprintf(message, message_bytes, "Every wrong element of c is exactly %s. What should it be?", text[which]);
+            snprintf(message, message_bytes, "Every wrong element of %s is exactly ", names[C] ? names[C] : "c");
+            size_t used = strlen(message);
+            if (which < 2)
+                snprintf(message + used, message_bytes - used, "the element of %s in the same place. What should it be?",
+                         which == 0 ? first : second);
+            else
+                snprintf(message + used, message_bytes - used, "the element of %s %s that of %s. What should it be?", first,
+                         which == 2 ? "minus" : "times", second);
             return true;
         }
     }
@@ -163,8 +172,9 @@ static const struct lab_budget budgets[] = {
      .full_at = 1.05,
      .zero_at = 3,
      .points = 16,
-     .why = "each element must move once: a and b are read, c is written, 3 x 4 bytes x n, in sectors of 32 bytes. What "
-            "is read or written a second time counts again, and so does a sector that is fetched for a few of its bytes",
+     .why =
+         "each element must move once: the two inputs are read, the output is written, 3 x 4 bytes x n, in sectors of 32 "
+         "bytes. What is read or written a second time counts again, and so does a sector that is fetched for a few of its bytes",
      .least = {0.99},
      .too_little = "less than the 3 x n elements that must move once each: the work was not done here"},
     {.metric = "issued_lane_slots",

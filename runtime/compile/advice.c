@@ -273,6 +273,47 @@ static bool misspelt_bounds(struct facts *facts)
     return facts_is(facts, 1, "(") && facts_is_nearly(word, "__launch_bounds__") && strcmp(word, "__launch_bounds__") != 0;
 }
 
+/* Is the word at the marked place one of these? The compiler knows none of them. */
+static bool is_marked(struct facts *facts, const char *const *words, size_t count)
+{
+    if (!facts_is_word(facts, 0))
+        return false;
+    facts_copy(facts_token(facts, facts->at, 0), facts->a);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(facts->a, words[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool opencl_kernel(struct facts *facts)
+{
+    static const char *const words[] = {"__kernel"};
+    return is_marked(facts, words, COUNT(words));
+}
+
+static bool opencl_parameter(struct facts *facts)
+{
+    static const char *const words[] = {"__global", "global"};
+    for (int step = 1; step < 40; step++) {
+        const struct source_token *word = facts_token(facts, facts->at, step);
+        const struct source_token *before = facts_token(facts, facts->at, step - 1);
+        if (word->length == 0 || source_token_is(word, "{"))
+            return false;
+        facts_copy(word, facts->a);
+        if (SOURCE_IS_ANY(word, words)
+            && (source_token_is(before, "(") || source_token_is(before, ",") || source_token_is(before, "const"))
+            && facts_token(facts, facts->at, step + 1)->kind == SOURCE_WORD)
+            return true;
+    }
+    return false;
+}
+
+static bool opencl_local(struct facts *facts)
+{
+    static const char *const words[] = {"__local"};
+    return is_marked(facts, words, COUNT(words));
+}
+
 static bool misspelt_attribute(struct facts *facts)
 {
     static const char *const known[] = {"__global__", "__device__", "__shared__", "__constant__", "extern", "template"};

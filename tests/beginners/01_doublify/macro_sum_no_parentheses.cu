@@ -1,6 +1,6 @@
 // cause: a macro is a sum without parentheses
-// first: race_global update
-// says: a[256] written by thread (128,0,0) of block (0,0,0) (line 12) and read by thread (0,0,0) of block (1,0,0)
+// first: never_written elsewhere
+// says: a[0..127] still hold what they held before the launch: no thread changed the first 128 of the 255 elements. Line 12 stores a[128..254].
 // asks: Line 10 first: What does this line say once the name is replaced by the text of its definition?
 #define HALF_BLOCK 128
 #define BLOCK HALF_BLOCK + HALF_BLOCK

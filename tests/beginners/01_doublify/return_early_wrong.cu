@@ -1,7 +1,7 @@
 // cause: returns if i < n
-// first: out_of_bounds guarded
+// first: out_of_bounds inverted
 // says: read a[1], but a has 1 element (0..0)
-// asks: A condition stands before this access, and this thread has passed it. Does it ask about the very index that
+// asks: Which threads come to this access: those that have an element of
 extern "C" __global__ void doublify(float *a, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,7 +1,7 @@
 // cause: the threads beyond n store a zero before they return, to elements of c that do not exist
-// first: out_of_bounds guarded
+// first: out_of_bounds inverted
 // says: write c[1], but c has 1 element (0..0)
-// asks: A condition stands before this access, and this thread has passed it. Does it ask about the very index that
+// asks: Which threads come to this access: those that have an element of
 extern "C" __global__ void vector_add(const float *a, const float *b, float *c, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

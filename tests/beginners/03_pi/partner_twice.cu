@@ -1,7 +1,7 @@
 // cause: the partner is added twice
 // first: wrong_value multiple
 // says: Besides what belongs there, dest[0] contains dest[1..2] and 3 x dest[3].
-// asks: (These are the elements as they were before the first step.) Which thread, or which turn of a loop, adds it again?
+// asks: (These are the elements as they were before the first step.) Where is it counted again: in another line, in another turn of a loop, or in another thread?
 extern "C" __global__ void mapper(float *dest, int n)
 {
     int id = blockIdx.x * blockDim.x + threadIdx.x;

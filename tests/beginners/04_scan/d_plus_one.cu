@@ -1,7 +1,7 @@
 // cause: d++ for d *= 2
 // first: wrong_value multiple
 // says: Besides what belongs there, out[3] contains in[0].
-// asks: Which thread, or which turn of a loop, adds it again?
+// asks: Where is it counted again: in another line, in another turn of a loop, or in another thread?
 extern "C" __global__ void scan_blocks(const int *in, int *out, int *block_sums, int n)
 {
     __shared__ int s[256];

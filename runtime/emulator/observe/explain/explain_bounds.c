@@ -31,6 +31,7 @@ struct bounds {
     bool only_loops;   /* each of them is a loop's */
     bool after, empty; /* a do … while asks after the access; an if before it controls nothing */
     bool changed;      /* a condition names a parameter that the function sets */
+    bool inverted;     /* a condition lets only indices pass that are beyond the end */
     bool asks_eagerly; /* & or | evaluates the access whatever the comparison gives */
 };
 
@@ -142,7 +143,8 @@ static bool evaluate(struct bounds *b, size_t first, size_t end, bool solved, st
         view.unknown = &none;
         view.unknown_count = 1;
     }
-    return explain_evaluate(&view, first, end, expression);
+    return explain_evaluate(&view, first, end, expression) && !expression->wide && expression->value >= INT32_MIN
+           && expression->value <= INT32_MAX; /* what a larger one comes to depends on its type */
 }
 
 /* Is it the loop's turns that lead outside? In its first ones, with 0, the index is inside. */
@@ -263,6 +265,41 @@ static bool is_known(struct bounds *b, size_t left, size_t right, bool solved, s
            && strlen(whole->numbers) < 80;
 }
 
+/* Does a comparison with a length let only indices pass that are beyond the array's end: `i >= n`, or `i < n` before a return?
+ *   from, to   its sides, which compare as `passed` says for this thread */
+static bool is_inverted(const struct bounds *b, size_t left, size_t sign, size_t right, bool passed,
+                        const struct expression *from, const struct expression *to)
+{
+    const char *text = token_at(b, sign)->text;
+    bool equal = token_at(b, sign)->length == 2, index_left = b->finding->index == from->value && from->is_name;
+    const struct expression *limit = index_left ? to : from;
+    size_t at = index_left ? sign + 1 : left, end = index_left ? right : sign;
+    bool above = (*text == '>') == index_left;
+    if (!b->verified || (!index_left && !(b->finding->index == to->value && to->is_name)))
+        return false;
+    if (!passed) { /* the opposite holds */
+        above = !above;
+        equal = !equal;
+    }
+    bool given = false;
+    for (; at < end; at++)
+        given |= is_parameter(b, token_at(b, at));
+    return given && above && limit->value >= b->finding->elements - !equal;
+}
+
+/* The same of `!(i < n)`, with the brackets. */
+static bool is_negated_inverted(struct bounds *b, size_t left, size_t right, bool solved, bool passed)
+{
+    size_t at = left + 2, from_at, sign, to_end;
+    struct expression from, to;
+    if (right < left + 4 || !source_token_is(token_at(b, left), "!") || !source_token_is(token_at(b, left + 1), "(")
+        || source_closing(b->source, left + 1, right) != right - 1
+        || !guards_comparison(b->source, &at, right - 1, true, &from_at, &sign, &to_end) || !sign || to_end != right - 1)
+        return false;
+    return evaluate(b, from_at, sign, solved, &from) && evaluate(b, sign + 1, to_end, solved, &to)
+           && is_inverted(b, from_at, sign, to_end, !passed, &from, &to);
+}
+
 static void judge_comparison(struct bounds *b, unsigned number, size_t left, size_t sign, size_t right)
 {
     const struct guard *guard = &b->guards.list[number];
@@ -315,6 +352,9 @@ static void judge_comparison(struct bounds *b, unsigned number, size_t left, siz
         return;
     }
     b->asked = true;
+    b->inverted |= whole   ? is_negated_inverted(b, left, right, solved, result)
+                   : known ? is_inverted(b, left, sign, right, result, &from, &to)
+                           : false;
     b->only_loops &= guard->kind == GUARD_LOOP;
     if (b->told == TOLD_MOST || strlen(condition) > 90)
         return;
@@ -525,6 +565,31 @@ static bool tell_cell(struct bounds *b)
     return false;
 }
 
+/* "i is a short (line 3), which holds no number above 32767.": the index is below 0, and a name in it has such a type. */
+static bool tell_short(struct bounds *b)
+{
+    static const char *const words[] = {"short", "int16_t"}, *const bytes[] = {"char", "int8_t"};
+    const struct source_function *function = &b->view->names.function;
+    const struct explain_candidate *place = b->place ? b->place : b->view->count ? &b->view->list[0] : NULL;
+    char text[REMARK_BYTES];
+    if (!place || !place->named || b->finding->index >= 0)
+        return false;
+    for (size_t i = place->first[0]; i < place->end[0]; i++)
+        for (size_t k = function->first + 1; is_variable(b, i) && k < function->last; k++) {
+            const struct source_token *type = token_at(b, k - 1);
+            bool is_short = SOURCE_IS_ANY(type, words), is_char = SOURCE_IS_ANY(type, bytes);
+            int64_t far = is_short ? INT16_MIN / 4 : INT8_MIN / 4; /* nearer to 0, something may have been subtracted */
+            if (!source_token_same(token_at(b, k), token_at(b, i)) || (!is_short && !is_char)
+                || source_token_is(type - 1, "unsigned") || b->finding->index > far)
+                continue;
+            snprintf(text, sizeof text, "%.*s is a %.*s (line %d), which holds no number above %d.", token_at(b, i)->length,
+                     token_at(b, i)->text, type->length, type->text, type->line, is_short ? INT16_MAX : INT8_MAX);
+            tell(b, text);
+            return true;
+        }
+    return false;
+}
+
 /* ---- which mistake ---- */
 
 void explain_bounds(struct explain_access *view, const struct explain_candidate *chosen, struct finding *finding)
@@ -551,6 +616,7 @@ void explain_bounds(struct explain_access *view, const struct explain_candidate 
     else
         tell(&b, threads);
     bool wrapped = strstr(finding->arithmetic, ", which does not fit in ") != NULL;
+    wrapped |= !wrapped && b.source && view->names.function.last && tell_short(&b);
     bool negative = finding->index < 0 || strstr(finding->arithmetic, " as an unsigned value") != NULL;
     if (!pattern)
         pattern = finding->elements == 0 && finding->in_shared ? "no_bytes"
@@ -560,6 +626,7 @@ void explain_bounds(struct explain_access *view, const struct explain_candidate 
                   : length                                     ? "row_length"
                   : moved                                      ? "moved"
                   : negative                                   ? "negative"
+                  : b.inverted                                 ? "inverted"
                   : b.asked && b.only_loops && b.understood    ? "loop"
                   : *threads && finding->in_shared             ? "cell"
                   : finding->in_shared                         ? "shared"

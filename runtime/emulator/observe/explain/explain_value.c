@@ -138,6 +138,10 @@ bool explain_narrow(const struct source *source, size_t first, int64_t *value, c
         return false;
     *type = known.bits == 16 ? "16 bits" : known.bits == 8 ? "8 bits" : known.bits == 1 ? "a bool" : NULL;
     *value = expression_convert(*value, &known);
+    if (known.bits == 32 && !known.is_unsigned && (*value < INT32_MIN || *value > INT32_MAX)) {
+        *type = "32 bits";
+        *value = (int32_t)*value;
+    }
     return true;
 }
 
