@@ -16,7 +16,8 @@ static const char *shown_name(const char *path)
 
 struct compile_input judge_compile_input(const struct submission *submission, const struct lab *lab)
 {
-    return (struct compile_input){submission->source, submission->source_bytes, shown_name(submission->path), lab, NULL, false};
+    return (struct compile_input){
+        submission->source, submission->source_bytes, shown_name(submission->path), lab, NULL, false};
 }
 
 /* Warnings of these kinds explain a wrong result better than its values do. */

@@ -344,6 +344,7 @@ static const char *weigh(const struct state *state, const char *place, char *tex
         .products = weighing->other != 0,
         .before = weighing->name[setup->plan] ? "the first step" : NULL,
         .tile = (int)setup->geometry[setup->lab->plans[setup->plan].kernels[0]].items[0],
+        .uses_shared = setup->uses_shared,
     };
     struct origin_element stored;
     subject.stored = find_store(state, &stored) ? &stored : NULL;
@@ -362,7 +363,7 @@ static const char *weigh(const struct state *state, const char *place, char *tex
         origin_counts_clear(&counts);
     } else {
         struct origin_weights weights;
-        if (origin_weigh_sums(work, state->index, state->output, state->got, &state->data, &weights))
+        if (origin_weigh_sums(work, state->index, state->output, state->got, state->bad, &state->data, &weights))
             pattern = !ends_early || origin_words_one_unread(&subject, &weights)
                           ? origin_words_sums(&subject, &weights, text, text_bytes)
                           : NULL;

@@ -197,6 +197,7 @@ struct lab_wrong {
     size_t first_bad, bad_count;
     int output, plan;
     int64_t elements_per_block; /* of the first kernel of the plan */
+    bool uses_shared;           /* the source declares a __shared__ variable */
     bool earlier_wrong;         /* an output that was handed over after fewer launches is wrong already */
 };
 typedef bool lab_classify_fn(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes);

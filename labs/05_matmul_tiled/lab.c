@@ -322,7 +322,7 @@ static float keep_bits(double value, int bits, bool cuts)
 }
 
 /* What passes through the narrow type. */
-enum narrow { FACTORS, PRODUCTS, SUMS, RESULTS };
+enum narrow { FACTORS, OF_A, OF_B, PRODUCTS, SUMS, RESULTS };
 
 struct narrowing {
     enum narrow what;
@@ -340,10 +340,9 @@ static double narrow_element(const struct lab_wrong *wrong, size_t i, const stru
     double sum = 0;
     for (size_t k = 0; k < depth; k++) {
         float left = a[row * depth + k], right = b[k * n + column];
-        if (how->what == FACTORS) {
-            left = keep_bits((double)left, how->bits, how->cuts);
-            right = keep_bits((double)right, how->bits, how->cuts);
-        }
+        bool both = how->what == FACTORS;
+        left = both || how->what == OF_A ? keep_bits((double)left, how->bits, how->cuts) : left;
+        right = both || how->what == OF_B ? keep_bits((double)right, how->bits, how->cuts) : right;
         double product = (double)left * (double)right;
         product = how->what == PRODUCTS ? (double)keep_bits((double)(left * right), how->bits, how->cuts) : product;
         sum += product;
@@ -380,7 +379,8 @@ static bool say_narrow(const struct lab_wrong *wrong, double *scratch, char *mes
     } types[] = {{11, false, "rounded to 11 bits, as a __half keeps them"},
                  {8, false, "rounded to 8 bits, as a bfloat16 keeps them"},
                  {8, true, "cut off after the upper 16 bits of a float"}};
-    static const char *const whats[] = {"with every element of A and B ", "with every product ",
+    static const char *const whats[] = {"with every element of A and B ",     "with every element of A ",
+                                        "with every element of B ",           "with every product ",
                                         "with the sum, after each product, ", "with the finished sum "};
     for (size_t type = 0; type < COMMON_COUNT(types); type++)
         for (int what = FACTORS; what <= RESULTS; what++)
@@ -534,37 +534,44 @@ static bool classify_with(const struct lab_wrong *wrong, double *scratch, const 
         /* With K = 17 that is also the last tile. */
         *pattern = "?tail";
         snprintf(message, message_bytes,
-                 size[2] - whole == 1
+                 wrong->uses_shared && size[2] - whole == 1
                      ? "The last product of every sum is missing, that of k = %lld. Does the loop over the tiles, or "
                        "the one over k, end too early?"
                      : "The last product of every sum is missing, that of k = %lld. Where does the loop over k end?",
                  (long long)size[2] - 1);
-    } else if (whole > 0 && whole < size[2] && explains(wrong, only_first_products, whole, scratch)) {
+    } else if (wrong->uses_shared && whole > 0 && whole < size[2] && explains(wrong, only_first_products, whole, scratch)) {
         *pattern = "?tail";
         snprintf(
             message, message_bytes,
             "The sums stop at k = %lld: the last, partly filled tile of K is left out. For K = %lld, how many tiles of %lld "
             "does it take?",
             (long long)whole - 1, (long long)size[2], (long long)tile);
-    } else if (size[2] > tile && explains(wrong, only_first_products, tile, scratch)) {
+    } else if (wrong->uses_shared && size[2] > tile && explains(wrong, only_first_products, tile, scratch)) {
         *pattern = "?one_tile";
         snprintf(
             message, message_bytes,
             "Only the first tile (k = 0..%lld) is in the sums. How many times does the loop run, and what becomes of the "
             "sum from one tile to the next?",
             (long long)tile - 1);
-    } else if ((first = first_missing_product(wrong, scratch)) > tile) {
+    } else if ((first = first_missing_product(wrong, scratch)) > (wrong->uses_shared ? tile : 1)) {
         *pattern = "?tail";
         snprintf(
             message, message_bytes,
-            "Only the products of k = 0..%lld are in the sums, and K is %lld. From k = %lld on, all are missing. Where do the "
-            "loops that should reach them end, and what do they load there?",
+            wrong->uses_shared
+                ? "Only the products of k = 0..%lld are in the sums, and K is %lld. From k = %lld on, all are missing. Where do "
+                  "the loops that should reach them end, and what do they load there?"
+                : "Only the products of k = 0..%lld are in the sums, and K is %lld. From k = %lld on, all are missing. Where "
+                  "does the loop over k end?",
             (long long)first - 1, (long long)size[2], (long long)first);
-    } else if (size[2] > tile && explains(wrong, only_last_products, (size[2] - 1) / tile * tile, scratch)) {
+    } else if (wrong->uses_shared && size[2] > tile
+               && explains(wrong, only_last_products, (size[2] - 1) / tile * tile, scratch)) {
         *pattern = "one_tile";
+        char range[48];
+        int64_t begin = (size[2] - 1) / tile * tile;
+        snprintf(range, sizeof range, "k = %lld%s%.0lld", (long long)begin, begin + 1 < size[2] ? ".." : "",
+                 begin + 1 < size[2] ? (long long)size[2] - 1 : 0LL);
         snprintf(message, message_bytes,
-                 "Only the last tile (k = %lld..%lld) is in the sums. What becomes of the sum from one tile to the next?",
-                 (long long)((size[2] - 1) / tile * tile), (long long)size[2] - 1);
+                 "Only the last tile (%s) is in the sums. What becomes of the sum from one tile to the next?", range);
     } else if (tells_apart && is_stored_by_columns(wrong)) {
         *pattern = "transposed";
         snprintf(
@@ -572,12 +579,12 @@ static bool classify_with(const struct lab_wrong *wrong, double *scratch, const 
             "What belongs to C[i][j] lies where a matrix that is stored column by column has it, at i + j*M. How far apart are "
             "C[0][0] and C[0][1] in the index that the kernel computes, and how far should they be?");
     } else if (tells_apart && explains(wrong, exchanged_product, B_TRANSPOSED, scratch)) {
-        *pattern = "transposed";
+        *pattern = "transposed_factor";
         snprintf(
             message, message_bytes,
             "This is the result that B[column*K + k] would give instead of B[k*N + column]. How far apart are two neighbours of a column of B?");
     } else if (tells_apart && explains(wrong, exchanged_product, A_TRANSPOSED, scratch)) {
-        *pattern = "transposed";
+        *pattern = "transposed_factor";
         snprintf(
             message, message_bytes,
             "This is the result that A[k*M + row] would give instead of A[row*K + k]. How far apart are two neighbours of a row of A?");
