@@ -579,12 +579,12 @@ static bool classify_with(const struct lab_wrong *wrong, double *scratch, const 
             "What belongs to C[i][j] lies where a matrix that is stored column by column has it, at i + j*M. How far apart are "
             "C[0][0] and C[0][1] in the index that the kernel computes, and how far should they be?");
     } else if (tells_apart && explains(wrong, exchanged_product, B_TRANSPOSED, scratch)) {
-        *pattern = "transposed_factor";
+        *pattern = "?transposed_factor";
         snprintf(
             message, message_bytes,
             "This is the result that B[column*K + k] would give instead of B[k*N + column]. How far apart are two neighbours of a column of B?");
     } else if (tells_apart && explains(wrong, exchanged_product, A_TRANSPOSED, scratch)) {
-        *pattern = "transposed_factor";
+        *pattern = "?transposed_factor";
         snprintf(
             message, message_bytes,
             "This is the result that A[k*M + row] would give instead of A[row*K + k]. How far apart are two neighbours of a row of A?");
