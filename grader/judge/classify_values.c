@@ -151,7 +151,7 @@ static bool try_ratio(const struct classify_input *input, struct classify_result
         largest = classify_is_bad(input, i) && isfinite(expected->f[i]) && larger ? i : largest;
     }
     double ratio = classify_got_value(input, largest) / expected->f[largest];
-    if (!isfinite(ratio) || fabs(ratio) < 0x1p-20 || fabs(ratio - 1) < 0x1p-7) {
+    if (!isfinite(ratio) || fabs(ratio) < 0x1p-20 || fabs(ratio - 1) < 0x1p-14) {
         return false;
     }
     for (size_t i = 0; i < expected->count; i++) {

@@ -423,6 +423,16 @@ static void cut_words(char *words)
         words[0] = '\0';
 }
 
+/* The list of what is missing stays, without who reads it and the question. */
+static void cut_question(char *words)
+{
+    char *end = strstr(words, ". ");
+    if (end)
+        end[2] = '\0';
+    else
+        words[0] = '\0';
+}
+
 /* Where the elements are wrong, or nothing could be measured: adds the product that is wrong. Returns the pattern. */
 static const char *add_route(const struct state *state, const struct result_finding *finding, struct origin_element *element,
                              bool stored, const char *place, const char *pattern, char *words, size_t words_bytes)
@@ -432,12 +442,18 @@ static const char *add_route(const struct state *state, const struct result_find
     const char *own = is_of_elements_wrong(pattern) && stored && !(finding->explained && !finding->open)
                           ? find_route(state, element, place, route, sizeof route, &line)
                           : NULL;
-    if (!own || (strcmp(own, "missing") == 0 && (pattern || finding->by_lab)))
+    if (!own)
         return pattern;
-    cut_words(words);
-    snprintf(words + strlen(words), words_bytes - strlen(words), "%s", route);
     element->last_line = line;
     take_line(state->work, element, true, finding);
+    bool zero = strcmp(own, "zeroed") == 0;
+    if (strcmp(own, "missing") == 0 && (pattern || finding->by_lab)) /* what is left out has been said */
+        return pattern;
+    if (zero)
+        cut_question(words);
+    else
+        cut_words(words);
+    snprintf(words + strlen(words), words_bytes - strlen(words), "%s", route);
     return own;
 }
 

@@ -10,7 +10,7 @@
 #include "grader/judge/cases_work.h"
 
 enum { ARRAYS_MOST = 16, CELLS_MOST = 1 << 13, READS_KEPT = 8, THREADS_MOST = 1024, FACTORS_MOST = 4096 };
-enum { FILLED_MOST = 1 << 15 };
+enum { FILLED_MOST = 1 << 15, MIXED = -2 };
 
 /* Of a value: which element of which factor it is. */
 struct origin_of {
@@ -38,7 +38,7 @@ struct array {
     char name[64];
     bool shared;
     int64_t columns;      /* 0: one-dimensional */
-    int which;            /* global: which factor; shared: which one its cells hold; -1: none, or not known */
+    int which;            /* global: which factor; shared: which one its cells hold, MIXED: both; -1: none, or not known */
     struct filled *cells; /* the last store to each */
 };
 
@@ -157,7 +157,7 @@ static const struct read *find_read(const struct read *own, float value)
 /* What a thread stores in a cell is the latest of its reads that has this value. */
 static void note_write(struct route *route, struct array *array, int64_t word, float value, unsigned thread, int line)
 {
-    struct read *own = &route->reads[(size_t)thread * READS_KEPT];
+    const struct read *own = &route->reads[(size_t)thread * READS_KEPT];
     if (!array->shared)
         return;
     struct filled cell = {{value == 0 ? ZERO : CHANGED, 0, 0, value}, line, (int)(array - route->arrays), word, thread};
@@ -168,8 +168,8 @@ static void note_write(struct route *route, struct array *array, int64_t word, f
             route->factors[from->factor].dropped = true;
     }
     if (cell.of.kind == ELEMENT) {
-        route->broken |= array->which >= 0 && array->which != cell.of.which;
-        array->which = cell.of.which;
+        bool mixed = array->which == MIXED || (array->which >= 0 && array->which != cell.of.which);
+        array->which = mixed ? MIXED : cell.of.which;
     }
     array->cells[word] = cell;
     if (route->filled_count < FILLED_MOST)
@@ -234,11 +234,18 @@ static int next_factor(const struct route *route, int which, int from)
 {
     for (; from < route->factor_count; from++) {
         const struct factor *factor = &route->factors[from];
-        int own = factor->through_shared ? route->arrays[factor->filled.array].which : factor->of.which;
+        bool element = factor->of.kind == ELEMENT || !factor->through_shared;
+        int own = element ? factor->of.which : route->arrays[factor->filled.array].which;
         if (!factor->dropped && own == which)
             break;
     }
     return from;
+}
+
+/* A 0 in an array that holds elements of both factors? */
+static bool is_ambiguous(const struct route *route, const struct factor *factor)
+{
+    return factor->through_shared && factor->of.kind != ELEMENT && route->arrays[factor->filled.array].which == MIXED;
 }
 
 /* Do the products of first with first, second with second and so on give what was stored? */
@@ -248,7 +255,8 @@ static bool adds_up(const struct route *route)
     double sum = 0, absolute = 0;
     while (at[0] < route->factor_count && at[1] < route->factor_count) {
         const struct factor *a = &route->factors[at[0]], *b = &route->factors[at[1]];
-        bool known = (a->of.kind == ELEMENT || a->of.kind == ZERO) && (b->of.kind == ELEMENT || b->of.kind == ZERO);
+        bool known = !is_ambiguous(route, a) && !is_ambiguous(route, b) && (a->of.kind == ELEMENT || a->of.kind == ZERO)
+                     && (b->of.kind == ELEMENT || b->of.kind == ZERO);
         if (!known)
             return false;
         sum += (double)a->of.value * (double)b->of.value;
@@ -427,6 +435,38 @@ static void say_wrong(const struct route *route, const struct factor *pair[2], c
     }
 }
 
+/* A factor that belongs into the element meets a 0 that was stored in shared memory where another factor belongs. Returns false
+ * when there is no such place. */
+static bool say_zero(const struct route *route, char *text, size_t text_bytes, int *line)
+{
+    const struct origin_route_subject *subject = route->subject;
+    int at[2] = {next_factor(route, 0, 0), next_factor(route, 1, 0)};
+    for (; at[0] < route->factor_count; at[0] = next_factor(route, 0, at[0] + 1), at[1] = next_factor(route, 1, at[1] + 1)) {
+        const struct factor *pair[2] = {&route->factors[at[0]], &route->factors[at[1]]};
+        int wrong = pair[0]->of.kind == ZERO ? 0 : 1;
+        const struct factor *zero = pair[wrong], *beside = pair[!wrong];
+        int64_t k;
+        if (zero->of.kind != ZERO || !zero->through_shared || zero->filled.line == 0 || beside->of.kind != ELEMENT
+            || !belongs(route, beside, &k) || k >= (int64_t)subject->columns[0])
+            continue;
+        char first[220], cell[96], wanted[96], thread[48];
+        int64_t columns = (int64_t)subject->columns[wrong];
+        say_factor(route, beside, first, sizeof first);
+        say_cell(route, &zero->filled, cell);
+        say_element(route, wrong, wrong == 0 ? (int64_t)subject->row * columns + k : k * columns + (int64_t)subject->column,
+                    wanted);
+        say_thread(route, zero->filled.thread, thread);
+        snprintf(
+            text, text_bytes,
+            "The thread that stores it multiplies %s by %s, which holds 0, at line %d. Beside it belongs %s. The 0 was stored "
+            "at line %d, by thread %s of the same block. Which condition decides about that, and what does it ask?",
+            first, cell, zero->line, wanted, zero->filled.line, thread);
+        *line = zero->filled.line;
+        return true;
+    }
+    return false;
+}
+
 /* All products belong into the element: which of them come again, and which never? Returns false when each comes once. */
 static bool say_turns(const struct route *route, char *text, size_t text_bytes, int *line)
 {
@@ -485,6 +525,8 @@ const char *origin_route_find(struct cases_work *work, int index, const struct o
         if (find_wrong(route, pair)) {
             say_wrong(route, pair, text, text_bytes, line);
             pattern = "exchanged";
+        } else if (say_zero(route, text, text_bytes, line)) {
+            pattern = "zeroed";
         } else if (say_turns(route, text, text_bytes, line)) {
             pattern = "missing";
         }

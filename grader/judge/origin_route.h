@@ -22,7 +22,7 @@ struct origin_route_subject {
 /* Writes which product is not one of those that belong into the element, where the two factors come from, and a question.
  *   index   of the test
  *   line    out: where the wrong factor is read, or stored in shared memory
- * Or else which products are left out. Returns the pattern, "exchanged" or "missing"; NULL, with an empty text, when neither is
+ * Or else which products are left out. Returns the pattern, "exchanged", "missing" or "zeroed", a 0 in the place of a factor; NULL, with an empty text, when neither is
  * so, or what the thread multiplies does not add up to what it stored. */
 const char *origin_route_find(struct cases_work *work, int index, const struct origin_route_subject *subject, char *text,
                               size_t text_bytes, int *line);

@@ -177,10 +177,33 @@ static bool weigh_array(struct weigher *weigher, const struct lab_weighing *weig
     return good;
 }
 
+/* Where each A[row][k] counts as often as B[k][column], and nothing else does: adds the products. Returns false elsewhere. */
+static bool add_products(const struct origin_weights *weights, const struct lab_data *data, const int arrays[2],
+                         const size_t columns[2], size_t o, double *sum, double *absolute)
+{
+    size_t row = o / columns[1], column = o % columns[1];
+    int64_t rest = 0;
+    *sum = *absolute = 0;
+    for (int which = 0; which < 2; which++)
+        for (size_t i = 0; i < weights->count[which]; i++)
+            rest += weights->own[which][o * weights->count[which] + i] != 0;
+    for (size_t k = 0; k < columns[0]; k++) {
+        size_t a = row * columns[0] + k, b = k * columns[1] + column;
+        int weight = weights->own[0][o * weights->count[0] + a];
+        double product = (double)data->array[arrays[0]].f[a] * (double)data->array[arrays[1]].f[b];
+        if (weight != weights->own[1][o * weights->count[1] + b])
+            return false;
+        rest -= weight != 0 ? 2 : 0;
+        *sum += weight * product;
+        *absolute += fabs(weight * product);
+    }
+    return rest == 0;
+}
+
 /* Do the weights give what the case left in element o? Products cannot be added up: their two lists of factors must be
  * equally long. */
-static bool gives(const struct origin_weights *weights, const struct lab *lab, const struct lab_data *data, size_t o,
-                  double got, bool is_float)
+static bool gives(const struct origin_weights *weights, const struct lab *lab, const struct lab_data *data,
+                  const size_t columns[2], size_t o, double got, bool is_float)
 {
     double sum = weights->constant[o], absolute = fabs(sum);
     int64_t factors[ORIGIN_ARRAYS] = {0};
@@ -196,8 +219,13 @@ static bool gives(const struct origin_weights *weights, const struct lab *lab, c
             bits += is_float ? 0 : (uint32_t)weight * data->array[array].u[i];
             factors[which] += weight;
         }
-    if (lab->weighing.other != 0)
-        return factors[0] == factors[1];
+    if (lab->weighing.other != 0) {
+        double products;
+        if (factors[0] != factors[1])
+            return false;
+        return !add_products(weights, data, lab->weighing.arrays, columns, o, &products, &absolute)
+               || fabs(weights->constant[o] + products - got) <= 1e-5 * (fabs(weights->constant[o]) + absolute);
+    }
     return is_float ? fabs(sum - got) <= 1e-5 * absolute : bits == (uint32_t)(int64_t)got;
 }
 
@@ -233,7 +261,9 @@ bool origin_weigh_sums(struct cases_work *work, int index, int output, const voi
     struct weigher weigher = {.work = work, .index = index, .output = output};
     struct inputs ones = {.weighing = weighing, .array = weighing->arrays[0], .kind = ONES};
     memset(weights, 0, sizeof *weights);
-    size_t inputs = 0;
+    size_t inputs = 0, columns[2] = {0, 0};
+    for (int i = 0; i < weighing->array_count && lab->columns; i++)
+        columns[i] = lab->columns(plan_case(&work->input->setup, index), weighing->arrays[i]);
     for (int i = 0; i < weighing->array_count; i++)
         inputs += weights->count[i] = data->count[weighing->arrays[i]];
     if (inputs == 0 || inputs / FLOAT_DIGITS > MOST_RUNS || !run_with(&weigher, &ones)) /* and loads the module */
@@ -266,7 +296,7 @@ bool origin_weigh_sums(struct cases_work *work, int index, int output, const voi
         find_unread(&weigher, weighing, bad, weights);
     for (size_t o = 0; o < outputs && good; o++) {
         double value = is_float ? (double)((const float *)got)[o] : (double)((const int32_t *)got)[o];
-        weights->known[o] = weights->whole[o] && gives(weights, lab, data, o, value, is_float);
+        weights->known[o] = weights->whole[o] && gives(weights, lab, data, columns, o, value, is_float);
     }
     return good;
 }

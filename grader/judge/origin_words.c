@@ -438,6 +438,8 @@ static void ask(const char *pattern, bool one, bool asks_for_sum, enum reading r
         say(text, "Which line should use %s?", name);
     else if (strcmp(pattern, "missing") == 0 && subject->products && read == NOBODY)
         say(text, "Which line should read %s, and for which k does it run?", one ? "it" : "them");
+    else if (strcmp(pattern, "missing") == 0 && subject->products && !subject->uses_shared && !asks_for_sum)
+        say(text, "What becomes of it until %s is stored?", subject->place);
     else if (strcmp(pattern, "missing") == 0 && subject->products && asks_for_sum)
         say(text, "Which line adds the products, and what becomes there of those before?");
     else if (strcmp(pattern, "missing") == 0 && subject->products)

@@ -378,6 +378,7 @@ static bool say_narrow(const struct lab_wrong *wrong, double *scratch, char *mes
         const char *how;
     } types[] = {{11, false, "rounded to 11 bits, as a __half keeps them"},
                  {8, false, "rounded to 8 bits, as a bfloat16 keeps them"},
+                 {11, true, "cut off after 11 of its 24 bits"},
                  {8, true, "cut off after the upper 16 bits of a float"}};
     static const char *const whats[] = {"with every element of A and B ",     "with every element of A ",
                                         "with every element of B ",           "with every product ",
@@ -386,8 +387,8 @@ static bool say_narrow(const struct lab_wrong *wrong, double *scratch, char *mes
         for (int what = FACTORS; what <= RESULTS; what++)
             if (is_narrowed(wrong, &(struct narrowing){(enum narrow)what, types[type].bits, types[type].cuts}, scratch)) {
                 snprintf(message, message_bytes,
-                         "Every element is near the right one. This is the result %s%s. Which line gives it such a type?",
-                         whats[what], types[type].how);
+                         "Every element is near the right one. This is the result %s%s. Which line does that?", whats[what],
+                         types[type].how);
                 return true;
             }
     return false;
@@ -419,6 +420,25 @@ static double coarseness(const struct lab_wrong *wrong, double *scratch)
         }
     }
     return worst > FINE_SHARE ? worst : 0;
+}
+
+/* Is every element the same multiple of the right one? That is no matter of digits. */
+static bool is_multiple(const struct lab_wrong *wrong)
+{
+    const struct lab_expected *expected = wrong->expected;
+    const float *got = wrong->got;
+    size_t largest = 0;
+    for (size_t i = 0; i < expected->count; i++) {
+        largest = fabs(expected->f[i]) > fabs(expected->f[largest]) ? i : largest;
+    }
+    double ratio = (double)got[largest] / expected->f[largest];
+    for (size_t i = 0; i < expected->count; i++) {
+        if (!(fabs((double)got[i] - ratio * expected->f[i])
+              <= 2 * expected->bound[i] + 4 * TOLERANCE_UNIT * fabs(expected->f[i]))) {
+            return false;
+        }
+    }
+    return true;
 }
 
 enum { A_TRANSPOSED, B_TRANSPOSED };
@@ -588,7 +608,7 @@ static bool classify_with(const struct lab_wrong *wrong, double *scratch, const 
         snprintf(
             message, message_bytes,
             "This is the result that A[k*M + row] would give instead of A[row*K + k]. How far apart are two neighbours of a row of A?");
-    } else if ((off = coarseness(wrong, scratch)) > 0) {
+    } else if ((off = coarseness(wrong, scratch)) > 0 && !is_multiple(wrong)) {
         *pattern = "digits";
         if (!say_narrow(wrong, scratch, message, message_bytes)) {
             snprintf(

@@ -1,7 +1,7 @@
 // cause: The tiles hold only the upper 16 bits of each float, so 8 bits of precision are left.
 // first: wrong_value digits
 // says: This is the result with every element of A and B cut off after the upper 16 bits of a float.
-// asks: Which line gives it such a type?
+// asks: Which line does that?
 #define TILE 16
 
 // the upper half of a float is enough, and a tile needs only 512 bytes
