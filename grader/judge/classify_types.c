@@ -118,7 +118,7 @@ bool classify_try_few_digits(const struct classify_input *input, struct classify
                      bits <= 8 ? 8 : 11, bits <= 8 ? "bfloat16" : "half");
     }
     classify_say(result, "Which operation or type on the way loses the others?");
-    return classify_found(result, "other");
+    return classify_found(result, "digits");
 }
 
 bool classify_try_wrapped(const struct classify_input *input, struct classify_result *result)

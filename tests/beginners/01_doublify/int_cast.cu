@@ -1,5 +1,5 @@
 // cause: the value is stored as an int
-// first: wrong_value other
+// first: wrong_value typed
 // says: Every wrong element is twice what it was, with the fraction cut off first.
 // asks: Which line cuts it off?
 extern "C" __global__ void doublify(float *a, int n)

@@ -1,5 +1,5 @@
 // cause: adds in half
-// first: wrong_value other
+// first: wrong_value digits
 // says: Every wrong element is a number of no more than 11 bits, as a half holds; a float has 24.
 // asks: Which operation or type on the way loses the others?
 #include <cuda_fp16.h>
