@@ -100,6 +100,7 @@ static struct classify_result classify_as(const struct lab *lab, int64_t block)
         .first_bad = comparison.first_bad,
         .bad_count = comparison.bad_count,
         .elements_per_block = block,
+        .uses_shared = true,
         .earlier_wrong = bench.extra.wrong.earlier_wrong,
     };
     classify_wrong(&input, &result);
@@ -419,7 +420,7 @@ static void lost_fractions_are_named(void)
         bench.got_float[i] = truncf(bench.got_float[i]);
     }
     struct classify_result result = classify(256);
-    ASSERT_IS(result, "other", "the fractions are lost");
+    ASSERT_IS(result, "typed", "the right one, without its fraction");
     CU_ASSERT_TRUE(result.explained);
     bench.got_float[500] += 0.5f;
     result = classify(256);
@@ -440,7 +441,7 @@ static void lost_digits_are_counted(void)
         bench.got_float[i] = ldexpf(rintf(mantissa * 256) / 256, exponent);
     }
     struct classify_result result = classify(256);
-    ASSERT_IS(result, "other", "right to about 2 digits");
+    ASSERT_IS(result, "digits", "right to about 2 digits");
     for (int i = 0; i < 1000; i++) { /* of one sign: no rounding */
         bench.got_float[i] = (float)(bench.want_float[i] * (1 + (i % 7 + 1) * 1e-3));
     }
@@ -548,7 +549,7 @@ static void doublify_names_its_mistakes(void)
         bench.got_float[i] = 2.0f * truncf(bench.input_float[i]);
     }
     result = classify_as(&lab_01_doublify, 256);
-    ASSERT_IS(result, "other", "after the decimal point");
+    ASSERT_IS(result, "typed", "with the fraction cut off first");
     memcpy(bench.got_float, bench.input_float, 1000 * sizeof(float));
     result = classify_as(&lab_01_doublify, 256);
     ASSERT_IS(result, "other", "the same as before");
@@ -767,8 +768,8 @@ static void matmul_names_its_mistakes(void)
     } rows[] = {
         {64, 0, "tail", "The sums stop at k = 63"},
         {16, 0, "one_tile", "Only the first tile"},
-        {71, 1, "transposed", "A[k*M + row] would give"},
-        {71, 2, "transposed", "B[column*K + k] would give"},
+        {71, 1, "transposed_factor", "A[k*M + row] would give"},
+        {71, 2, "transposed_factor", "B[column*K + k] would give"},
         {71, 3, "transposed", "at i + j*M"},
         {48, 0, "tail", "From k = 48 on"},
         {33, 0, "tail", "k = 0..32 are in the sums"},
@@ -795,7 +796,7 @@ static void matmul_names_its_mistakes(void)
     multiply_wrongly(17, 0);
     memcpy(bench.data.array[0].u, kept, sizeof kept);
     result = classify_as(&lab_05_matmul_tiled, 16);
-    ASSERT_IS(result, "digits", "keeps fewer than the 7");
+    ASSERT_IS(result, "digits", "with every element of A cut off after the upper 16 bits");
     start_lab(&lab_05_matmul_tiled, "17 x 17 x 17", 0, 0);
     memcpy(kept, bench.data.array[0].u, sizeof kept);
     for (size_t i = 0; i < 17; i++) {

@@ -340,6 +340,13 @@ static bool try_second_run(const struct classify_input *input, struct classify_r
     return true;
 }
 
+/* A matrix of one row or one column: its elements have a factor in common, and another test shows more. */
+static bool is_one_line(const struct classify_input *input)
+{
+    size_t columns = classify_expected_of(input)->columns, count = classify_expected_of(input)->count;
+    return columns > 0 && (columns == 1 || columns == count);
+}
+
 void classify_wrong(const struct classify_input *input, struct classify_result *result)
 {
     static bool (*const tries[])(const struct classify_input *, struct classify_result *) = {
@@ -381,6 +388,7 @@ void classify_wrong(const struct classify_input *input, struct classify_result *
     for (size_t k = 0; k < sizeof tries / sizeof *tries; k++) {
         if (tries[k](input, result)) {
             result->asks |= tries[k] != try_lab && tries[k] != try_second_run;
+            result->rare |= tries[k] != try_lab && is_one_line(input);
             return;
         }
         result->message[facts] = '\0';

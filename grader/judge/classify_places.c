@@ -47,6 +47,14 @@ bool classify_try_ragged_edge(const struct classify_input *input, struct classif
     if (inside < CLASSIFY_ENOUGH || edge_bad < CLASSIFY_ENOUGH || edge_bad != input->comparison->bad_count) {
         return false;
     }
+    if (!input->wrong.uses_shared) {
+        classify_say(
+            result,
+            "All elements in whole blocks of %zu x %zu are right; the wrong ones all lie in blocks that reach beyond the "
+            "matrix, on the right or at the bottom. What do the threads of such a block do otherwise?",
+            tile, tile);
+        return classify_found(result, "other");
+    }
     classify_say(
         result,
         "All full tiles of %zu x %zu are right; only the tiles that reach beyond the matrix, on the right or at the bottom, "

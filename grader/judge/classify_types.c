@@ -9,6 +9,33 @@
 /* Lost fractions of two terms, each below 1. */
 #define MOST_LOST 2
 
+/* How a whole number was made of every wrong element, if all of them agree with one way alone: "rounded down". Else NULL. */
+static const char *name_rounding(const struct classify_input *input)
+{
+    static const struct {
+        float (*round)(float value);
+        const char *name;
+    } ways[] = {{truncf, "without its fraction"},
+                {floorf, "rounded down to a whole number"},
+                {ceilf, "rounded up to a whole number"},
+                {roundf, "rounded to the nearest whole number"},
+                {rintf, "rounded to the nearest whole number"}};
+    const struct lab_expected *expected = classify_expected_of(input);
+    const char *found = NULL;
+    for (size_t way = 0; way < sizeof ways / sizeof *ways; way++) {
+        bool all = true;
+        for (size_t i = 0; i < expected->count && all; i++) {
+            all = !classify_is_bad(input, i)
+                  || classify_got_value(input, i) == (double)ways[way].round((float)expected->f[i]);
+        }
+        if (all && found && found != ways[way].name) {
+            return way == 4 ? found : NULL;
+        }
+        found = all ? ways[way].name : found;
+    }
+    return found;
+}
+
 bool classify_try_whole_numbers(const struct classify_input *input, struct classify_result *result)
 {
     const struct lab_expected *expected = classify_expected_of(input);
@@ -30,12 +57,34 @@ bool classify_try_whole_numbers(const struct classify_input *input, struct class
     if (lost < CLASSIFY_ENOUGH) {
         return false;
     }
-    classify_say(result, "Every value is a whole number: the fractions are lost. Which variable on the way is an int?");
+    const char *how = name_rounding(input);
+    if (how) {
+        classify_say(result, "Every wrong element is the right one, %s. Which line makes a whole number of it?", how);
+        result->closed = true;
+        return classify_found(result, "typed");
+    }
+    classify_say(result, "Every value is a whole number: the fractions are lost. Which line makes whole numbers of them?");
     return classify_found(result, "other");
 }
 
 /* Relative error up to which a value is right in its first digits: that of bfloat16, with some roundings on top. */
 #define COARSE_RELATIVE 0x1p-7
+
+/* Bits of the longest of the wrong elements, from its first digit to its last. */
+static int most_bits(const struct classify_input *input)
+{
+    const struct lab_expected *expected = classify_expected_of(input);
+    int most = 0;
+    for (size_t i = 0; i < expected->count; i++) {
+        int exponent, bits = 0;
+        double rest = classify_is_bad(input, i) ? fabs(frexp(classify_got_value(input, i), &exponent)) : 0;
+        for (; rest > 0 && bits < 53; bits++) {
+            rest = 2 * rest - floor(2 * rest);
+        }
+        most = bits > most ? bits : most;
+    }
+    return most;
+}
 
 bool classify_try_few_digits(const struct classify_input *input, struct classify_result *result)
 {
@@ -62,9 +111,14 @@ bool classify_try_few_digits(const struct classify_input *input, struct classify
         || input->comparison->worst_error > COARSE_RELATIVE * largest) {
         return false;
     }
-    classify_say(result, "The values are right to about %d digits, and a float has 7. Which type on the way keeps fewer?",
-                 (int)floor(digits / (double)near));
-    return classify_found(result, "other");
+    int bits = most_bits(input);
+    classify_say(result, "The values are right to about %d digits, and a float has 7. ", (int)floor(digits / (double)near));
+    if (bits <= 11) {
+        classify_say(result, "Every wrong element is a number of no more than %d bits, as a %s holds; a float has 24. ",
+                     bits <= 8 ? 8 : 11, bits <= 8 ? "bfloat16" : "half");
+    }
+    classify_say(result, "Which operation or type on the way loses the others?");
+    return classify_found(result, "digits");
 }
 
 bool classify_try_wrapped(const struct classify_input *input, struct classify_result *result)

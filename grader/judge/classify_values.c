@@ -138,6 +138,38 @@ bool classify_try_block_constant(const struct classify_input *input, struct clas
     return classify_found(result, "block_constant");
 }
 
+/* Floats that are all the same multiple of what they should be. */
+static bool try_ratio(const struct classify_input *input, struct classify_result *result)
+{
+    const struct lab_expected *expected = classify_expected_of(input);
+    size_t largest = input->comparison->first_bad;
+    if (!classify_is_float(input) || input->comparison->bad_count < CLASSIFY_ENOUGH) {
+        return false;
+    }
+    for (size_t i = 0; i < expected->count; i++) {
+        bool larger = fabs(expected->f[i]) > fabs(expected->f[largest]);
+        largest = classify_is_bad(input, i) && isfinite(expected->f[i]) && larger ? i : largest;
+    }
+    double ratio = classify_got_value(input, largest) / expected->f[largest];
+    if (!isfinite(ratio) || fabs(ratio) < 0x1p-20 || fabs(ratio - 1) < 0x1p-14) {
+        return false;
+    }
+    for (size_t i = 0; i < expected->count; i++) {
+        double want = ratio * expected->f[i];
+        double allowed = fabs(ratio) * classify_bound_of(expected, i) + 8 * TOLERANCE_UNIT * fabs(want);
+        if (classify_is_bad(input, i) && !(fabs(classify_got_value(input, i) - want) <= allowed)) {
+            return false;
+        }
+    }
+    double inverse = rint(1 / ratio);
+    classify_say(result, "Every wrong element is %.6g times what it should be", ratio);
+    if (fabs(inverse) > 1 && fabs(inverse * ratio - 1) < 0x1p-18) {
+        classify_say(result, ", which is 1/%g", inverse);
+    }
+    classify_say(result, ". Which operation multiplies or divides by that?");
+    return classify_found(result, "ratio");
+}
+
 bool classify_try_multiple(const struct classify_input *input, struct classify_result *result)
 {
     static const struct {
@@ -168,7 +200,7 @@ bool classify_try_multiple(const struct classify_input *input, struct classify_r
             return classify_found(result, rows[row].factor == 2 ? "doubled" : "other");
         }
     }
-    return false;
+    return try_ratio(input, result);
 }
 
 /* An output of counts: it should add up to the number of elements of some input, and every count is between 0 and right. */

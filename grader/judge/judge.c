@@ -20,6 +20,7 @@
 #include "grader/lab/fit.h"
 #include "grader/result/diagnose.h"
 #include "grader/run/plan_choice.h"
+#include "runtime/language/source.h"
 
 /* ---- what ends a grading before anything runs ------------------------------------------------------------------------ */
 
@@ -392,6 +393,16 @@ static int64_t judge_runs(const struct judge_input *input, const struct lab *who
     return hidden_ms;
 }
 
+static bool uses_shared(const struct submission *submission)
+{
+    struct source *source = source_create(submission->source, submission->source_bytes);
+    bool found = false;
+    for (size_t i = 0; source && i < source->token_count && !found; i++)
+        found = source_token_is(&source->tokens[i], "__shared__") && !source->tokens[i].defined;
+    source_destroy(source);
+    return found;
+}
+
 static void judge_lab(const struct judge_input *input, const struct lab *whole, struct result_lab *result)
 {
     int64_t start = record_now_ms();
@@ -431,6 +442,7 @@ static void judge_lab(const struct judge_input *input, const struct lab *whole, 
             struct result_finding *note = &result->notes.list[i];
             hints_find(input->lab, result->plan, note, note->hint, sizeof note->hint);
         }
+        cases.setup.uses_shared = uses_shared(submission);
         start += judge_runs(input, whole, compiled, &cases, result);
     }
     compile_step_clear(compiled);

@@ -8,6 +8,7 @@
 #include "grader/compile/signature.h"
 #include "grader/judge/compare.h"
 #include "grader/judge/origin_log.h"
+#include "grader/judge/origin_route.h"
 #include "grader/judge/origin_weigh.h"
 #include "grader/judge/origin_words.h"
 #include "grader/result/diagnose.h"
@@ -344,6 +345,7 @@ static const char *weigh(const struct state *state, const char *place, char *tex
         .products = weighing->other != 0,
         .before = weighing->name[setup->plan] ? "the first step" : NULL,
         .tile = (int)setup->geometry[setup->lab->plans[setup->plan].kernels[0]].items[0],
+        .uses_shared = setup->uses_shared,
     };
     struct origin_element stored;
     subject.stored = find_store(state, &stored) ? &stored : NULL;
@@ -362,7 +364,7 @@ static const char *weigh(const struct state *state, const char *place, char *tex
         origin_counts_clear(&counts);
     } else {
         struct origin_weights weights;
-        if (origin_weigh_sums(work, state->index, state->output, state->got, &state->data, &weights))
+        if (origin_weigh_sums(work, state->index, state->output, state->got, state->bad, &state->data, &weights))
             pattern = !ends_early || origin_words_one_unread(&subject, &weights)
                           ? origin_words_sums(&subject, &weights, text, text_bytes)
                           : NULL;
@@ -370,6 +372,89 @@ static const char *weigh(const struct state *state, const char *place, char *tex
     }
     cases_work_close_session(work);
     return pattern;
+}
+
+/* Of a product of matrices: which product of the thread is a wrong one. */
+static const char *find_route(const struct state *state, const struct origin_element *element, const char *place, char *text,
+                              size_t text_bytes, int *line)
+{
+    const struct plan_setup *setup = &state->work->input->setup;
+    const struct lab_weighing *weighing = &setup->lab->weighing;
+    if (weighing->other == 0 || weighing->array_count != 2 || state->columns == 0 || element->stores != 1 || element->atomic)
+        return NULL;
+    struct origin_route_subject subject = {
+        .kernel = element->kernel,
+        .place = place,
+        .row = state->first_bad / state->columns,
+        .column = state->first_bad % state->columns,
+        .got = (double)((const float *)state->got)[state->first_bad],
+    };
+    for (int i = 0; i < 2; i++) {
+        subject.input[i] = setup->array_names[weighing->arrays[i]];
+        subject.columns[i] = setup->lab->columns(case_of(state->work, state->index), weighing->arrays[i]);
+    }
+    memcpy(subject.thread, element->last_store.thread, sizeof subject.thread);
+    memcpy(subject.block, element->last_store.block, sizeof subject.block);
+    const char *checks = state->work->checks;
+    state->work->checks = "poison";
+    const char *pattern = origin_route_find(state->work, state->index, &subject, text, text_bytes, line);
+    state->work->checks = checks;
+    return pattern;
+}
+
+/* Are other elements in it than there should be, or has nobody said which? */
+static bool is_of_elements_wrong(const char *pattern)
+{
+    static const char *const patterns[] = {"exchanged", "foreign", "mixed", "moved", "multiple", "missing"};
+    for (size_t i = 0; pattern && i < sizeof patterns / sizeof *patterns; i++)
+        if (strcmp(pattern, patterns[i]) == 0)
+            return true;
+    return !pattern;
+}
+
+/* What was measured of the element stays, up to the list of what it should be made of. */
+static void cut_words(char *words)
+{
+    char *at = strstr(words, "should be made of ");
+    char *end = at ? strstr(at, ". ") : NULL;
+    if (end)
+        end[2] = '\0';
+    else
+        words[0] = '\0';
+}
+
+/* The list of what is missing stays, without who reads it and the question. */
+static void cut_question(char *words)
+{
+    char *end = strstr(words, ". ");
+    if (end)
+        end[2] = '\0';
+    else
+        words[0] = '\0';
+}
+
+/* Where the elements are wrong, or nothing could be measured: adds the product that is wrong. Returns the pattern. */
+static const char *add_route(const struct state *state, const struct result_finding *finding, struct origin_element *element,
+                             bool stored, const char *place, const char *pattern, char *words, size_t words_bytes)
+{
+    char route[800];
+    int line = 0;
+    const char *own = is_of_elements_wrong(pattern) && stored && !(finding->explained && !finding->open)
+                          ? find_route(state, element, place, route, sizeof route, &line)
+                          : NULL;
+    if (!own)
+        return pattern;
+    element->last_line = line;
+    take_line(state->work, element, true, finding);
+    bool zero = strcmp(own, "zeroed") == 0;
+    if (strcmp(own, "missing") == 0 && (pattern || finding->by_lab)) /* what is left out has been said */
+        return pattern;
+    if (zero)
+        cut_question(words);
+    else
+        cut_words(words);
+    snprintf(words + strlen(words), words_bytes - strlen(words), "%s", route);
+    return own;
 }
 
 /* Where a single value lies: "dest[0]". */
@@ -433,7 +518,7 @@ static void look_at(struct state *state, bool open)
     struct cases_work *work = state->work;
     struct result_finding *finding = &work->result->tests[state->index].findings.list[0];
     struct origin_element element;
-    char place[128], cell[128], stored_by[400] = "", words[800] = "";
+    char place[128], cell[128], stored_by[400] = "", words[1000] = "";
     if (!record_case(state, finding->output))
         return;
     write_place(state, finding, place, sizeof place);
@@ -461,18 +546,23 @@ static void look_at(struct state *state, bool open)
         weigh(state, place, words, sizeof words, &line);
         finding->line = line > 0 ? line : finding->line;
     }
+    bool measured = open;
+    open |= is_open(finding) && !finding->by_lab
+            && work->input->setup.lab->weighing.other != 0; /* too large to be weighed */
     if (!open) {
         if (known && !stored && finding->by_lab)
             append_before_question(finding, element.kernel, cell);
         return;
     }
     int line = 0;
-    const char *pattern = weigh(state, place, words, sizeof words, &line);
+    const char *pattern = measured ? weigh(state, place, words, sizeof words, &line) : NULL;
     if (work->input->setup.lab->weighing.kind == LAB_COUNTS && known
         && (line > 0 || strcmp(element.kernel, last_kernel(state)) != 0)) {
         finding->line = line; /* a bin that was only cleared tells nothing */
         snprintf(finding->kernel, sizeof finding->kernel, "%s", last_kernel(state));
     }
+    const struct origin_element last = element;
+    pattern = add_route(state, finding, &element, stored, place, pattern, words, sizeof words);
     if (!pattern && finding->explained)
         return;
     bool counts = pattern && work->input->setup.lab->weighing.kind == LAB_COUNTS;
@@ -480,7 +570,7 @@ static void look_at(struct state *state, bool open)
         stored_by[0] = '\0';
     } else if (stored) {
         bool several = work->input->setup.lab->plans[work->input->setup.plan].kernel_count > 1;
-        say_store(&element, several, place, stored_by, sizeof stored_by);
+        say_store(&last, several, place, stored_by, sizeof stored_by);
         say_launch(state, &element, stored_by + strlen(stored_by), sizeof stored_by - strlen(stored_by));
     } else if (known) {
         snprintf(stored_by, sizeof stored_by, "No thread of %.60s stores to %s. ", element.kernel, cell);

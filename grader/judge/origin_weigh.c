@@ -25,7 +25,7 @@ struct inputs {
     const struct lab_weighing *weighing;
     int array;
     size_t first, step;
-    enum { ZEROS, ONES, DIGITS, VALUES, SAME, ALL_ZEROS, WHOLE } kind;
+    enum { ZEROS, ONES, DIGITS, VALUES, SAME, ALL_ZEROS, WHOLE, AS_THEY_ARE, OTHERS, ALL_OTHERS } kind;
     int32_t value; /* of SAME */
 };
 
@@ -48,15 +48,19 @@ static void change(const void *context, const struct lab *lab, struct lab_data *
     const struct inputs *inputs = context;
     for (int k = 0; k < inputs->weighing->array_count; k++) {
         int array = inputs->weighing->arrays[k];
-        bool own = array == inputs->array;
+        bool own = array == inputs->array,
+             whole = inputs->kind == WHOLE || inputs->kind == OTHERS || inputs->kind == ALL_OTHERS;
+        if (inputs->kind == AS_THEY_ARE || (inputs->kind == OTHERS && !own))
+            continue;
         int64_t value = inputs->kind == ALL_ZEROS ? 0
                         : !own                    ? inputs->weighing->other
                         : inputs->kind == ONES    ? 1
                         : inputs->kind == SAME    ? inputs->value
                         : inputs->kind == VALUES  ? 255
                                                   : 0;
+        size_t shift = inputs->kind == ALL_OTHERS && own ? 3 : 0;
         for (size_t i = 0; i < data->count[array]; i++)
-            set(lab, data, array, i, inputs->kind == WHOLE ? 1 + (int64_t)((i * 7 + (size_t)k * 5) % 11) : value);
+            set(lab, data, array, i, whole ? 1 + (int64_t)((i * 7 + (size_t)k * 5 + shift) % 11) : value);
     }
     size_t count = data->count[inputs->array];
     int64_t power = 1;
@@ -173,10 +177,33 @@ static bool weigh_array(struct weigher *weigher, const struct lab_weighing *weig
     return good;
 }
 
+/* Where each A[row][k] counts as often as B[k][column], and nothing else does: adds the products. Returns false elsewhere. */
+static bool add_products(const struct origin_weights *weights, const struct lab_data *data, const int arrays[2],
+                         const size_t columns[2], size_t o, double *sum, double *absolute)
+{
+    size_t row = o / columns[1], column = o % columns[1];
+    int64_t rest = 0;
+    *sum = *absolute = 0;
+    for (int which = 0; which < 2; which++)
+        for (size_t i = 0; i < weights->count[which]; i++)
+            rest += weights->own[which][o * weights->count[which] + i] != 0;
+    for (size_t k = 0; k < columns[0]; k++) {
+        size_t a = row * columns[0] + k, b = k * columns[1] + column;
+        int weight = weights->own[0][o * weights->count[0] + a];
+        double product = (double)data->array[arrays[0]].f[a] * (double)data->array[arrays[1]].f[b];
+        if (weight != weights->own[1][o * weights->count[1] + b])
+            return false;
+        rest -= weight != 0 ? 2 : 0;
+        *sum += weight * product;
+        *absolute += fabs(weight * product);
+    }
+    return rest == 0;
+}
+
 /* Do the weights give what the case left in element o? Products cannot be added up: their two lists of factors must be
  * equally long. */
-static bool gives(const struct origin_weights *weights, const struct lab *lab, const struct lab_data *data, size_t o,
-                  double got, bool is_float)
+static bool gives(const struct origin_weights *weights, const struct lab *lab, const struct lab_data *data,
+                  const size_t columns[2], size_t o, double got, bool is_float)
 {
     double sum = weights->constant[o], absolute = fabs(sum);
     int64_t factors[ORIGIN_ARRAYS] = {0};
@@ -192,20 +219,51 @@ static bool gives(const struct origin_weights *weights, const struct lab *lab, c
             bits += is_float ? 0 : (uint32_t)weight * data->array[array].u[i];
             factors[which] += weight;
         }
-    if (lab->weighing.other != 0)
-        return factors[0] == factors[1];
+    if (lab->weighing.other != 0) {
+        double products;
+        if (factors[0] != factors[1])
+            return false;
+        return !add_products(weights, data, lab->weighing.arrays, columns, o, &products, &absolute)
+               || fabs(weights->constant[o] + products - got) <= 1e-5 * (fabs(weights->constant[o]) + absolute);
+    }
     return is_float ? fabs(sum - got) <= 1e-5 * absolute : bits == (uint32_t)(int64_t)got;
 }
 
-bool origin_weigh_sums(struct cases_work *work, int index, int output, const void *got, const struct lab_data *data,
-                       struct origin_weights *weights)
+/* Does the array make no difference to the wrong elements? Other elements in this array must leave all of them as they are,
+ * both with the inputs of the case's second run and with whole numbers: of these none is small. */
+static void find_unread(struct weigher *weigher, const struct lab_weighing *weighing, const bool *bad,
+                        struct origin_weights *weights)
+{
+    uint32_t *before = allocate_zeroed((weights->outputs + 1) * sizeof *before);
+    for (int which = 0; which < weights->array_count && weighing->other != 0; which++) {
+        bool same = true;
+        for (int whole = 0; whole < 2 && same; whole++) {
+            struct inputs inputs = {.weighing = weighing, .array = weighing->arrays[which]};
+            inputs.kind = whole ? WHOLE : AS_THEY_ARE;
+            same = run_with(weigher, &inputs);
+            if (same)
+                memcpy(before, weigher->got, weights->outputs * sizeof *before);
+            inputs.kind = whole ? ALL_OTHERS : OTHERS;
+            same = same && run_with(weigher, &inputs);
+            for (size_t o = 0; o < weights->outputs && same; o++)
+                same = !bad[o] || before[o] == ((const uint32_t *)weigher->got)[o];
+        }
+        weights->unread[which] = same;
+    }
+    free(before);
+}
+
+bool origin_weigh_sums(struct cases_work *work, int index, int output, const void *got, const bool *bad,
+                       const struct lab_data *data, struct origin_weights *weights)
 {
     const struct lab *lab = work->input->setup.lab;
     const struct lab_weighing *weighing = &lab->weighing;
     struct weigher weigher = {.work = work, .index = index, .output = output};
     struct inputs ones = {.weighing = weighing, .array = weighing->arrays[0], .kind = ONES};
     memset(weights, 0, sizeof *weights);
-    size_t inputs = 0;
+    size_t inputs = 0, columns[2] = {0, 0};
+    for (int i = 0; i < weighing->array_count && lab->columns; i++)
+        columns[i] = lab->columns(plan_case(&work->input->setup, index), weighing->arrays[i]);
     for (int i = 0; i < weighing->array_count; i++)
         inputs += weights->count[i] = data->count[weighing->arrays[i]];
     if (inputs == 0 || inputs / FLOAT_DIGITS > MOST_RUNS || !run_with(&weigher, &ones)) /* and loads the module */
@@ -234,9 +292,11 @@ bool origin_weigh_sums(struct cases_work *work, int index, int output, const voi
     good = good && run_with(&weigher, &whole);
     for (size_t o = 0; o < outputs && good; o++)
         weights->right[o] = compare_element(weigher.expected, weigher.got, o);
+    if (good)
+        find_unread(&weigher, weighing, bad, weights);
     for (size_t o = 0; o < outputs && good; o++) {
         double value = is_float ? (double)((const float *)got)[o] : (double)((const int32_t *)got)[o];
-        weights->known[o] = weights->whole[o] && gives(weights, lab, data, o, value, is_float);
+        weights->known[o] = weights->whole[o] && gives(weights, lab, data, columns, o, value, is_float);
     }
     return good;
 }

@@ -13,6 +13,7 @@ struct origin_weights {
     /* [outputs][count]: how often each element of the input array counts in the output element, and how often it should.
      * Owned. */
     int8_t *own[ORIGIN_ARRAYS], *want[ORIGIN_ARRAYS];
+    bool unread[ORIGIN_ARRAYS]; /* other elements in this array change no wrong element; the rest as in an ordinary run */
     bool *known;      /* [outputs]: the weights give the value that the case left, and constant is what they leave over */
     bool *right;      /* [outputs]: with whole numbers as all inputs it is right */
     bool *whole;      /* [outputs]: with whole numbers as inputs, it is a sum */
@@ -22,10 +23,11 @@ struct origin_weights {
 /* Of LAB_SUMS.
  *   index, output   case and wrong output
  *   got             [outputs] what run 0 of the case left there
+ *   bad             [outputs] which of it is wrong
  *   data            its inputs, in memory of the caller's
  * Returns false when the runs would cost too much, or did not end as they should. Clear in either case. */
-bool origin_weigh_sums(struct cases_work *work, int index, int output, const void *got, const struct lab_data *data,
-                       struct origin_weights *weights);
+bool origin_weigh_sums(struct cases_work *work, int index, int output, const void *got, const bool *bad,
+                       const struct lab_data *data, struct origin_weights *weights);
 void origin_weights_clear(struct origin_weights *weights);
 
 /* Of LAB_COUNTS: how often each element of the array is counted. */

@@ -205,9 +205,11 @@ enum reading { UNKNOWN, NOBODY, SOMEBODY };
 struct difference {
     size_t own, want; /* elements with a weight */
     size_t missing, foreign, more, less;
+    bool below;    /* some weight is negative where it should not be */
     int factor;    /* all weights are so many times what they should be; 0: they are not, or are right */
     int64_t shift; /* the only element is so far from the one that belongs */
     bool moved;    /* … and it is another one */
+    bool negative; /* all weights are right but for their sign */
 };
 
 static struct difference compare_weights(const struct origin_weights *weights, int which, size_t o)
@@ -224,12 +226,14 @@ static struct difference compare_weights(const struct origin_weights *weights, i
         difference.foreign += own[i] != 0 && want[i] == 0;
         difference.more += own[i] > want[i] && want[i] > 0;
         difference.less += own[i] < want[i] && own[i] != 0;
+        difference.below |= own[i] < 0 && want[i] >= 0;
         int factor = want[i] != 0 && own[i] % want[i] == 0 ? own[i] / want[i] : 0;
         if (want[i] != 0)
             difference.factor = difference.factor == -1 || difference.factor == factor ? factor : 0;
         else if (own[i] != 0)
             difference.factor = 0;
     }
+    difference.negative = difference.factor == -1;
     difference.factor = difference.factor > 1 ? difference.factor : 0;
     difference.moved = difference.own == 1 && difference.want == 1 && own_at != want_at;
     difference.shift = (int64_t)own_at - (int64_t)want_at;
@@ -357,7 +361,7 @@ static const char *describe_array(const struct origin_subject *subject, const st
         say_list(text, name, some, count, columns);
         say(text, ". ");
         pattern = difference->foreign > 0 ? "foreign" : "multiple";
-    } else if (difference->foreign == 0 && difference->more == 0) {
+    } else if (difference->foreign == 0 && difference->more == 0 && !difference->below) {
         for (size_t i = 0; i < count; i++)
             some[i] = (int8_t)(want[i] - own[i]);
         say_list(text, name, some, count, columns);
@@ -425,13 +429,21 @@ static void say_constant(const struct origin_subject *subject, const struct orig
     say(text, ". ");
 }
 
-static void ask(const char *pattern, bool one, enum reading read, const struct origin_subject *subject, const char *name,
-                struct text *text)
+static void ask(const char *pattern, bool one, bool asks_for_sum, enum reading read, const struct origin_subject *subject,
+                const char *name, struct text *text)
 {
     if (strcmp(pattern, "unused") == 0 && read == SOMEBODY)
         say(text, "What becomes of it until %s is stored?", subject->place);
     else if (strcmp(pattern, "unused") == 0)
         say(text, "Which line should use %s?", name);
+    else if (strcmp(pattern, "missing") == 0 && subject->products && read == NOBODY)
+        say(text, "Which line should read %s, and for which k does it run?", one ? "it" : "them");
+    else if (strcmp(pattern, "missing") == 0 && subject->products && !subject->uses_shared && !asks_for_sum)
+        say(text, "What becomes of it until %s is stored?", subject->place);
+    else if (strcmp(pattern, "missing") == 0 && subject->products && asks_for_sum)
+        say(text, "Which line adds the products, and what becomes there of those before?");
+    else if (strcmp(pattern, "missing") == 0 && subject->products)
+        say(text, "Which line should add %s, and for which k does it run?", one ? "this product" : "these products");
     else if (strcmp(pattern, "multiple") == 0)
         say(text, "Where is it counted again: in another line, in another turn of a loop, or in another thread?");
     else if (strcmp(pattern, "missing") == 0 && read == NOBODY)
@@ -442,6 +454,8 @@ static void ask(const char *pattern, bool one, enum reading read, const struct o
         say(text, "Which line reads %s for %s, and which index does it compute?", name, subject->place);
     else if (strcmp(pattern, "carried") == 0)
         say(text, "On the way to %s, where does the one take the place of the other?", subject->place);
+    else if (strcmp(pattern, "sign") == 0)
+        say(text, "Which operation changes the sign?");
     else if (strcmp(pattern, "scaled") == 0)
         say(text, "Which operation gives that, and which one should it be?");
     else if (strcmp(pattern, "foreign") == 0)
@@ -454,14 +468,50 @@ static void ask(const char *pattern, bool one, enum reading read, const struct o
         say(text, "Which line should read it, and with which index?");
 }
 
+static int64_t cells_beyond(const struct origin_subject *subject)
+{
+    int64_t columns = (int64_t)subject->columns[0], tile = subject->tile;
+    return subject->products && subject->uses_shared && tile > 1 && columns % tile != 0 ? tile - columns % tile : 0;
+}
+
 /* Cells that the last tile has beyond the end of a row of the first factor, when what is added is so many times a number that
  * somebody may have put there; else 0. */
 static int64_t padding_of(const struct origin_subject *subject, double added)
 {
-    int64_t columns = (int64_t)subject->columns[0], tile = subject->tile;
-    int64_t cells = subject->products && tile > 1 && columns % tile != 0 ? tile - columns % tile : 0;
+    int64_t cells = cells_beyond(subject);
     double each = cells > 0 ? 16 * added / (double)cells : 0;
     return cells > 0 && each != 0 && each == rint(each) ? cells : 0;
+}
+
+/* Does each cell of the last tile that lies beyond the end of a row hold an element that counts once more? Then says so. */
+static bool says_padding(const struct origin_subject *subject, const struct origin_weights *weights, struct text *text)
+{
+    int64_t cells = cells_beyond(subject), extra[ORIGIN_ARRAYS] = {0};
+    size_t o = subject->element;
+    for (int which = 0; which < weights->array_count && cells > 0; which++) {
+        struct difference difference = compare_weights(weights, which, o);
+        size_t count = weights->count[which];
+        for (size_t i = 0; i < count; i++)
+            extra[which] += weights->own[which][o * count + i] - weights->want[which][o * count + i];
+        if (difference.missing + difference.less > 0 || extra[which] != cells)
+            return false;
+    }
+    if (cells == 0 || weights->array_count != 2)
+        return false;
+    say(text, "Besides what belongs there, %s contains ", subject->place);
+    for (int which = 0; which < 2; which++) {
+        size_t count = weights->count[which];
+        int8_t *some = malloc(count + 1);
+        for (size_t i = 0; some && i < count; i++)
+            some[i] = (int8_t)(weights->own[which][o * count + i] - weights->want[which][o * count + i]);
+        say(text, "%s", which > 0 ? " and " : "");
+        if (some)
+            say_list(text, subject->input[which], some, count, subject->columns[which]);
+        free(some);
+    }
+    say(text, ". The last tile reaches %lld cell%s beyond column %zu of %s. What do these cells hold?", (long long)cells,
+        cells == 1 ? "" : "s", subject->columns[0] - 1, subject->input[0]);
+    return true;
 }
 
 const char *origin_words_sums(const struct origin_subject *subject, const struct origin_weights *weights, char *out,
@@ -472,6 +522,7 @@ const char *origin_words_sums(const struct origin_subject *subject, const struct
     const char *pattern = NULL, *asked = "";
     enum reading read = UNKNOWN;
     bool right_weights = weights->constant[o] == 0, right = true, none = true, wanted = false, one = true;
+    bool last_only = false, negative = true;
     out[0] = '\0';
     for (size_t i = 0; i < subject->outputs; i++) {
         known += subject->bad[i] && weights->known[i];
@@ -481,8 +532,15 @@ const char *origin_words_sums(const struct origin_subject *subject, const struct
         struct difference difference = compare_weights(weights, which, o);
         right_weights &= all_bad(subject, weights, which, has_right, 0);
         none &= difference.own == 0;
+        negative &= difference.negative;
         wanted |= difference.want > 0;
     }
+    for (int which = 0; which < weights->array_count && wanted && weights->array_count > 1; which++)
+        if (weights->unread[which] && !none) { /* also where the rest is no sum */
+            describe_array(subject, weights, which, &(struct difference){.want = 1, .missing = 1}, &text, &read);
+            ask("unused", one, last_only, read, subject, subject->input[which], &text);
+            return "unused";
+        }
     if (!wanted || !weights->whole[o])
         return NULL;
     right = right_weights;
@@ -511,6 +569,14 @@ const char *origin_words_sums(const struct origin_subject *subject, const struct
             say(&text, "Which line should use %s?", weights->array_count > 1 ? "them" : subject->input[0]);
         return "unused";
     }
+    if (negative && subject->products && weights->constant[o] == 0) {
+        say(&text, "%s has each of its elements of %s and of %s with the opposite sign. ", subject->place, subject->input[0],
+            subject->input[1]);
+        ask("sign", one, last_only, read, subject, "", &text);
+        return "sign";
+    }
+    if (says_padding(subject, weights, &text))
+        return "edge";
     for (int which = 0; which < weights->array_count; which++) {
         struct difference difference = compare_weights(weights, which, o);
         if (is_same(&difference))
@@ -529,6 +595,7 @@ const char *origin_words_sums(const struct origin_subject *subject, const struct
             pattern = own;
             asked = subject->input[which];
             one = difference.missing == 1;
+            last_only = difference.own == 1 && difference.want > 2;
         }
     }
     if (weights->constant[o] != 0) {
@@ -549,7 +616,7 @@ const char *origin_words_sums(const struct origin_subject *subject, const struct
     if (pattern && strcmp(pattern, "added") == 0)
         say(&text, "Which line adds it?");
     else if (pattern)
-        ask(pattern, one, read, subject, asked, &text);
+        ask(pattern, one, last_only, read, subject, asked, &text);
     return pattern;
 }
 

@@ -21,7 +21,8 @@ struct origin_subject {
     const char *before; /* the elements are those of an array before this: "the first step"; NULL: of an input */
     int launches;       /* that came before the output was handed over */
     const struct origin_element *stored; /* who stored the element; NULL: not known */
-    int tile; /* elements of a block; of products, columns of A that are loaded at a time; 0 unknown */
+    int tile;         /* elements of a block; of products, columns of A that are loaded at a time; 0 unknown */
+    bool uses_shared; /* else nothing is known of tiles */
 };
 
 /* Writes what the weights say: facts, then a question. Returns the pattern, NULL when they say nothing. */

@@ -286,7 +286,8 @@ static void explain_output(const struct verify_run *run, const struct run_reply 
     struct classify_input input = {
         .lab = lab,
         .wrong = {run->the_case, run->data, expected, got, comparison->first_bad, comparison->bad_count, output, setup->plan,
-                  setup->geometry[lab->plans[setup->plan].kernels[0]].items[0], is_wrong_earlier(run, reply, output)},
+                  setup->geometry[lab->plans[setup->plan].kernels[0]].items[0], setup->uses_shared,
+                  is_wrong_earlier(run, reply, output)},
         .comparison = comparison,
         .unwritten = in_place ? NULL : &unwritten,
         .run = run->run,

@@ -197,6 +197,7 @@ struct lab_wrong {
     size_t first_bad, bad_count;
     int output, plan;
     int64_t elements_per_block;        /* of the first kernel of the plan */
+    bool uses_shared;                  /* the source declares a __shared__ variable */
     bool earlier_wrong;                /* an output that was handed over after fewer launches is wrong already */
     const char *names[LAB_MAX_ARRAYS]; /* of the arrays, as the student's kernels call them; NULL: as in lab->arrays */
 };

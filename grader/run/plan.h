@@ -21,6 +21,7 @@
 struct plan_setup {
     const char *source; /* [source_bytes] the student's text, for findings */
     size_t source_bytes;
+    bool uses_shared; /* it declares a __shared__ variable */
     const struct lab *lab;
     int plan;
     struct lab_case timing_case;                       /* the lab's, or smaller where a GPU does not have the memory */

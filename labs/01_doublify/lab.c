@@ -143,9 +143,9 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
         return true;
     }
     if (telling >= 4 && truncated == wrong->bad_count) {
-        *pattern = "other";
+        *pattern = "typed";
         snprintf(message, message_bytes,
-                 "Everything after the decimal point is lost. Where does a float pass through an int?");
+                 "Every wrong element is twice what it was, with the fraction cut off first. Which line cuts it off?");
         return true;
     }
     return false;

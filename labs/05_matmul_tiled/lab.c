@@ -310,6 +310,90 @@ static bool is_stored_by_columns(const struct lab_wrong *wrong)
     return wrong->bad_count >= 8;
 }
 
+/* ---- types that keep fewer digits -------------------------------------------------------------------------------------- */
+
+/* Keeps `bits` of a number's digits: rounds to nearest, ties to even, or cuts the others off. A half's range is not looked at:
+ * elements, products and sums of a test of fractions lie within it. */
+static float keep_bits(double value, int bits, bool cuts)
+{
+    int exponent;
+    double mantissa = ldexp(frexp(value, &exponent), bits);
+    return (float)ldexp(cuts ? trunc(mantissa) : rint(mantissa), exponent - bits);
+}
+
+/* What passes through the narrow type. */
+enum narrow { FACTORS, OF_A, OF_B, PRODUCTS, SUMS, RESULTS };
+
+struct narrowing {
+    enum narrow what;
+    int bits;
+    bool cuts;
+};
+
+/* Element i of C, added in the order of k: in float, or, where the sum itself is narrow, in it. */
+static double narrow_element(const struct lab_wrong *wrong, size_t i, const struct narrowing *how)
+{
+    const float *a = wrong->data->array[A].f, *b = wrong->data->array[B].f;
+    size_t n = (size_t)wrong->the_case->size[1], depth = (size_t)wrong->the_case->size[2];
+    size_t row = i / n, column = i % n;
+    float narrow_sum = 0;
+    double sum = 0;
+    for (size_t k = 0; k < depth; k++) {
+        float left = a[row * depth + k], right = b[k * n + column];
+        bool both = how->what == FACTORS;
+        left = both || how->what == OF_A ? keep_bits((double)left, how->bits, how->cuts) : left;
+        right = both || how->what == OF_B ? keep_bits((double)right, how->bits, how->cuts) : right;
+        double product = (double)left * (double)right;
+        product = how->what == PRODUCTS ? (double)keep_bits((double)(left * right), how->bits, how->cuts) : product;
+        sum += product;
+        narrow_sum = keep_bits((double)fmaf(left, right, narrow_sum), how->bits, how->cuts);
+    }
+    return how->what == SUMS      ? (double)narrow_sum
+           : how->what == RESULTS ? (double)keep_bits(sum, how->bits, how->cuts)
+                                  : sum;
+}
+
+/* Whether all of C is what this type would give: within a float's roundings, but for a few elements, of which such a rounding
+ * changes the narrow digits. absolute: scratch[2 n] as product_row() fills it. */
+static bool is_narrowed(const struct lab_wrong *wrong, const struct narrowing *how, double *scratch)
+{
+    const float *got = wrong->got;
+    size_t n = (size_t)wrong->the_case->size[1], rows = (size_t)wrong->the_case->size[0], off = 0;
+    for (size_t row = 0; row < rows; row++) {
+        product_row(wrong->the_case, wrong->data, row, 0, (size_t)wrong->the_case->size[2], scratch, scratch + n);
+        for (size_t j = 0; j < n; j++) {
+            double error = fabs((double)got[row * n + j] - narrow_element(wrong, row * n + j, how));
+            off += !(error <= tolerance_sum(wrong->the_case->size[2], 1, scratch[n + j]));
+        }
+    }
+    return off <= rows * n / 16;
+}
+
+/* Says which type explains the digits that are left; returns false when none does. */
+static bool say_narrow(const struct lab_wrong *wrong, double *scratch, char *message, size_t message_bytes)
+{
+    static const struct {
+        int bits;
+        bool cuts;
+        const char *how;
+    } types[] = {{11, false, "rounded to 11 bits, as a __half keeps them"},
+                 {8, false, "rounded to 8 bits, as a bfloat16 keeps them"},
+                 {11, true, "cut off after 11 of its 24 bits"},
+                 {8, true, "cut off after the upper 16 bits of a float"}};
+    static const char *const whats[] = {"with every element of A and B ",     "with every element of A ",
+                                        "with every element of B ",           "with every product ",
+                                        "with the sum, after each product, ", "with the finished sum "};
+    for (size_t type = 0; type < COMMON_COUNT(types); type++)
+        for (int what = FACTORS; what <= RESULTS; what++)
+            if (is_narrowed(wrong, &(struct narrowing){(enum narrow)what, types[type].bits, types[type].cuts}, scratch)) {
+                snprintf(message, message_bytes,
+                         "Every element is near the right one. This is the result %s%s. Which line does that?", whats[what],
+                         types[type].how);
+                return true;
+            }
+    return false;
+}
+
 /* When every error is small beside sum |a b|, but larger than a float's roundings: the largest, as a share of it. Else 0. Of
  * sums so short, a product that is missing or wrong would be a larger share in some of the elements. */
 #define COARSE_SHARE 0x1p-6
@@ -338,6 +422,25 @@ static double coarseness(const struct lab_wrong *wrong, double *scratch)
     return worst > FINE_SHARE ? worst : 0;
 }
 
+/* Is every element the same multiple of the right one? That is no matter of digits. */
+static bool is_multiple(const struct lab_wrong *wrong)
+{
+    const struct lab_expected *expected = wrong->expected;
+    const float *got = wrong->got;
+    size_t largest = 0;
+    for (size_t i = 0; i < expected->count; i++) {
+        largest = fabs(expected->f[i]) > fabs(expected->f[largest]) ? i : largest;
+    }
+    double ratio = (double)got[largest] / expected->f[largest];
+    for (size_t i = 0; i < expected->count; i++) {
+        if (!(fabs((double)got[i] - ratio * expected->f[i])
+              <= 2 * expected->bound[i] + 4 * TOLERANCE_UNIT * fabs(expected->f[i]))) {
+            return false;
+        }
+    }
+    return true;
+}
+
 enum { A_TRANSPOSED, B_TRANSPOSED };
 
 /* A or B read as if it were stored column by column. */
@@ -357,17 +460,80 @@ static void exchanged_product(const struct lab_wrong *wrong, size_t row, int64_t
     }
 }
 
-/* Whether every wrong element is NaN though it should not be. */
-static bool is_nan_only(const struct lab_wrong *wrong)
+/* ---- infinities and NaN ------------------------------------------------------------------------------------------------ */
+
+/* Adds "A[3][0] is inf", for the first numbers that are not finite in a row of A and a column of B. Returns how many there
+ * are. */
+static int say_special(const struct lab_wrong *wrong, size_t row, size_t column, char *text, size_t text_bytes)
+{
+    const float *a = wrong->data->array[A].f, *b = wrong->data->array[B].f;
+    size_t n = (size_t)wrong->the_case->size[1], depth = (size_t)wrong->the_case->size[2], used = 0;
+    int found = 0;
+    text[0] = '\0';
+    for (size_t k = 0; k < depth; k++)
+        for (int factor = 0; factor < 2; factor++) {
+            float value = factor == 0 ? a[row * depth + k] : b[k * n + column];
+            if (isfinite(value))
+                continue;
+            if (found++ < 3)
+                used += (size_t)snprintf(text + used, text_bytes - used, "%s%c[%zu][%zu] is %s", found > 1 ? ", " : "",
+                                         factor == 0 ? 'A' : 'B', factor == 0 ? row : k, factor == 0 ? k : column,
+                                         isnan(value) ? "NaN"
+                                         : value > 0  ? "inf"
+                                                      : "-inf");
+        }
+    return found;
+}
+
+static bool is_wrong(const struct lab_wrong *wrong, size_t i)
+{
+    double want = wrong->expected->f[i], got = (double)((const float *)wrong->got)[i];
+    return !(isnan(want) ? isnan(got) : got == want || fabs(got - want) <= wrong->expected->bound[i]);
+}
+
+/* Where only numbers that are not finite make the difference: every wrong element is NaN and should not be, or the other way
+ * round, or has such a number among its factors. */
+static bool classify_special(const struct lab_wrong *wrong, char *message, size_t message_bytes)
 {
     const float *got = wrong->got;
+    size_t n = (size_t)wrong->the_case->size[1], nan = 0, lost = 0, touched = 0, first = wrong->first_bad;
+    char list[200];
     for (size_t i = 0; i < wrong->expected->count; i++) {
-        double want = wrong->expected->f[i];
-        bool wrong_here = !isnan(want)
-                          && !((double)got[i] == want || fabs((double)got[i] - want) <= wrong->expected->bound[i]);
-        if (wrong_here && !isnan(got[i])) {
-            return false;
-        }
+        if (!is_wrong(wrong, i))
+            continue;
+        nan += isnan(got[i]);
+        lost += isnan(wrong->expected->f[i]);
+        touched += say_special(wrong, i / n, i % n, list, sizeof list) > 0;
+    }
+    if (nan < wrong->bad_count && touched < wrong->bad_count) {
+        return false;
+    }
+    int found = say_special(wrong, first / n, first % n, list, sizeof list);
+    if (found == 0) {
+        snprintf(
+            message, message_bytes,
+            "The wrong elements are NaN. Row %zu of A and column %zu of B hold neither NaN nor an infinity, other rows and "
+            "columns do. Which line takes an element of these, or divides by 0?",
+            first / n, first % n);
+        return true;
+    }
+    const char *and_more = found > 3 ? ", ..." : "";
+    if (lost == wrong->bad_count) {
+        snprintf(
+            message, message_bytes,
+            "The wrong elements should be NaN. Of the factors of C[%zu][%zu], %s%s. NaN must stay in the sum. Which line leaves a product out or replaces it?",
+            first / n, first % n, list, and_more);
+    } else if (nan == wrong->bad_count) {
+        snprintf(
+            message, message_bytes,
+            "The wrong elements are NaN. Of the factors of C[%zu][%zu], %s%s. Infinity times 0 is NaN, and so is infinity "
+            "minus infinity. Which line multiplies such an element by another one than its own, or by 0?",
+            first / n, first % n, list, and_more);
+    } else {
+        snprintf(
+            message, message_bytes,
+            "Every wrong element has NaN or an infinity among its factors; of C[%zu][%zu], %s%s. What does the kernel make of such a number?",
+            first / n, first % n, list, and_more);
     }
     return true;
 }
@@ -382,47 +548,50 @@ static bool classify_with(const struct lab_wrong *wrong, double *scratch, const 
     int64_t first = 0;
     double off = 0;
     *pattern = "other";
-    if (wrong->the_case->values == SPECIAL && is_nan_only(wrong)) {
-        *pattern = "edge";
-        snprintf(
-            message, message_bytes,
-            "The wrong elements are NaN. Infinity times 0 is NaN, too: in which of the two tiles do the cells beyond the edge "
-            "hold 0?");
+    if (wrong->the_case->values == SPECIAL && classify_special(wrong, message, message_bytes)) {
+        *pattern = "special";
     } else if (size[2] > 1 && explains(wrong, only_first_products, size[2] - 1, scratch)) {
         /* With K = 17 that is also the last tile. */
         *pattern = "?tail";
         snprintf(message, message_bytes,
-                 size[2] - whole == 1
+                 wrong->uses_shared && size[2] - whole == 1
                      ? "The last product of every sum is missing, that of k = %lld. Does the loop over the tiles, or "
                        "the one over k, end too early?"
                      : "The last product of every sum is missing, that of k = %lld. Where does the loop over k end?",
                  (long long)size[2] - 1);
-    } else if (whole > 0 && whole < size[2] && explains(wrong, only_first_products, whole, scratch)) {
+    } else if (wrong->uses_shared && whole > 0 && whole < size[2] && explains(wrong, only_first_products, whole, scratch)) {
         *pattern = "?tail";
         snprintf(
             message, message_bytes,
             "The sums stop at k = %lld: the last, partly filled tile of K is left out. For K = %lld, how many tiles of %lld "
             "does it take?",
             (long long)whole - 1, (long long)size[2], (long long)tile);
-    } else if (size[2] > tile && explains(wrong, only_first_products, tile, scratch)) {
+    } else if (wrong->uses_shared && size[2] > tile && explains(wrong, only_first_products, tile, scratch)) {
         *pattern = "?one_tile";
         snprintf(
             message, message_bytes,
             "Only the first tile (k = 0..%lld) is in the sums. How many times does the loop run, and what becomes of the "
             "sum from one tile to the next?",
             (long long)tile - 1);
-    } else if ((first = first_missing_product(wrong, scratch)) > tile) {
+    } else if ((first = first_missing_product(wrong, scratch)) > (wrong->uses_shared ? tile : 1)) {
         *pattern = "?tail";
         snprintf(
             message, message_bytes,
-            "Only the products of k = 0..%lld are in the sums, and K is %lld. From k = %lld on, all are missing. Where do the "
-            "loops that should reach them end, and what do they load there?",
+            wrong->uses_shared
+                ? "Only the products of k = 0..%lld are in the sums, and K is %lld. From k = %lld on, all are missing. Where do "
+                  "the loops that should reach them end, and what do they load there?"
+                : "Only the products of k = 0..%lld are in the sums, and K is %lld. From k = %lld on, all are missing. Where "
+                  "does the loop over k end?",
             (long long)first - 1, (long long)size[2], (long long)first);
-    } else if (size[2] > tile && explains(wrong, only_last_products, (size[2] - 1) / tile * tile, scratch)) {
+    } else if (wrong->uses_shared && size[2] > tile
+               && explains(wrong, only_last_products, (size[2] - 1) / tile * tile, scratch)) {
         *pattern = "one_tile";
+        char range[48];
+        int64_t begin = (size[2] - 1) / tile * tile;
+        snprintf(range, sizeof range, "k = %lld%s%.0lld", (long long)begin, begin + 1 < size[2] ? ".." : "",
+                 begin + 1 < size[2] ? (long long)size[2] - 1 : 0LL);
         snprintf(message, message_bytes,
-                 "Only the last tile (k = %lld..%lld) is in the sums. What becomes of the sum from one tile to the next?",
-                 (long long)((size[2] - 1) / tile * tile), (long long)size[2] - 1);
+                 "Only the last tile (%s) is in the sums. What becomes of the sum from one tile to the next?", range);
     } else if (tells_apart && is_stored_by_columns(wrong)) {
         *pattern = "transposed";
         snprintf(
@@ -430,22 +599,24 @@ static bool classify_with(const struct lab_wrong *wrong, double *scratch, const 
             "What belongs to C[i][j] lies where a matrix that is stored column by column has it, at i + j*M. How far apart are "
             "C[0][0] and C[0][1] in the index that the kernel computes, and how far should they be?");
     } else if (tells_apart && explains(wrong, exchanged_product, B_TRANSPOSED, scratch)) {
-        *pattern = "transposed";
+        *pattern = "?transposed_factor";
         snprintf(
             message, message_bytes,
             "This is the result that B[column*K + k] would give instead of B[k*N + column]. How far apart are two neighbours of a column of B?");
     } else if (tells_apart && explains(wrong, exchanged_product, A_TRANSPOSED, scratch)) {
-        *pattern = "transposed";
+        *pattern = "?transposed_factor";
         snprintf(
             message, message_bytes,
             "This is the result that A[k*M + row] would give instead of A[row*K + k]. How far apart are two neighbours of a row of A?");
-    } else if ((off = coarseness(wrong, scratch)) > 0) {
+    } else if ((off = coarseness(wrong, scratch)) > 0 && !is_multiple(wrong)) {
         *pattern = "digits";
-        snprintf(
-            message, message_bytes,
-            "Every element is near the right one: the errors are up to %.1g of sum |a b|, and a float's roundings would be some "
-            "%.0g. The products have only about %d digits. Which type on the way keeps fewer than the 7 of a float?",
-            off, 0x1p-24, (int)floor(-log10(off)));
+        if (!say_narrow(wrong, scratch, message, message_bytes)) {
+            snprintf(
+                message, message_bytes,
+                "Every element is near the right one: the errors are up to %.1g of sum |a b|, and a float's roundings would be "
+                "some %.0g. Which number on the way, or which type, is not as exact as a float?",
+                off, 0x1p-24);
+        }
     } else {
         return false;
     }

@@ -1,4 +1,4 @@
-// expect: wrong_value missing - one guard for both tiles: threads outside C load zeros that others need
+// expect: wrong_value zeroed - one guard for both tiles: threads outside C load zeros that others need
 #define TILE 16
 extern "C" __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K)
 {

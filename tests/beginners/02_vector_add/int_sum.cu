@@ -1,7 +1,7 @@
 // cause: the sum is stored in an int
 // first: wrong_value typed
-// says: powers of 64 up to 2^18, the result is right: each element counts as often as it should.
-// asks: What becomes of a fraction, or of a negative number, on its way?
+// says: Every wrong element is the right one, without its fraction.
+// asks: Which line makes a whole number of it?
 extern "C" __global__ void vector_add(const float *a, const float *b, float *c, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,7 +1,7 @@
 // cause: the product reads b_tile with its indices swapped, so it multiplies with a row of B's tile instead of a column
 // first: wrong_value exchanged
 // says: C[0][0] is made of B[0][0..15], and should be made of B[0..15][0].
-// asks: What becomes of it until C[0][0] is stored?
+// asks: Which line has the wrong cell, the one that fills it or the one that reads it?
 /* Lab 05: matrix product with tiles in shared memory: C = A * B.
  *
  * Contract   A has M rows and K columns, B has K rows and N columns, C has M rows and N columns, all float, row by row.

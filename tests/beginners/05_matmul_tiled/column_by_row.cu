@@ -1,7 +1,7 @@
 // cause: the column of A's element is taken from threadIdx.y instead of threadIdx.x, so all cells of a tile row hold the same wrong element
 // first: wrong_value exchanged
 // says: C[0][0] is made of 16 x A[0][0], and should be made of A[0][0..15].
-// asks: Which line should read it, and with which index?
+// asks: Which row and column of A does line 16 compute there?
 #define TILE 16
 
 extern "C" __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K)

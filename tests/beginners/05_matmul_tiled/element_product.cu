@@ -1,7 +1,7 @@
 // cause: multiplies element by element
 // first: wrong_value missing
 // says: A[0][1..15] are missing in C[0][0], which has only A[0][0].
-// asks: Which thread should read them?
+// asks: Which line should read them, and for which k does it run?
 extern "C" __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K)
 {
     int row = blockIdx.y * blockDim.y + threadIdx.y, column = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,7 +1,7 @@
 // cause: the cell beyond K is the next row's first element, and 0 times infinity is NaN
-// first: wrong_value edge
-// says: The wrong elements are NaN.
-// asks: Infinity times 0 is NaN, too: in which of the two tiles do the cells beyond the edge hold 0?
+// first: wrong_value special
+// says: hold neither NaN nor an infinity, other rows and columns do.
+// asks: Which line takes an element of these, or divides by 0?
 #define T 16
 extern "C" __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K)
 {

@@ -1,7 +1,7 @@
 // cause: the tile of A does not move
 // first: wrong_value exchanged
 // says: C[0][0] is made of 2 x A[0][0] and A[0][1..15], and should be made of A[0][0..16].
-// asks: Which line should read it, and with which index?
+// asks: Which row and column of A does line 13 compute there?
 #define TILE 16
 
 extern "C" __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K)

@@ -1,7 +1,7 @@
 // cause: As and Bs are both read by column
 // first: wrong_value exchanged
 // says: C[0][0] is made of A[0..15][0], and should be made of A[0][0..15].
-// asks: What becomes of it until C[0][0] is stored?
+// asks: Which line has the wrong cell, the one that fills it or the one that reads it?
 #define TILE 16
 
 extern "C" __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K)

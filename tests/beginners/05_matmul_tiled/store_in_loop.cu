@@ -1,6 +1,6 @@
 // cause: stores the sum of each tile over the one before (assign)
 // first: wrong_value one_tile
-// says: Only the last tile (k = 16..16) is in the sums.
+// says: Only the last tile (k = 16) is in the sums.
 // asks: What becomes of the sum from one tile to the next?
 #define TILE 16
 

@@ -1,7 +1,7 @@
 // cause: the pointer into B moves on by 16 elements in a row instead of by 16 rows of N elements
 // first: wrong_value exchanged
 // says: C[0][0] is made of B[0..15][0] and B[0][16], and should be made of B[0..16][0].
-// asks: Which line should read it, and with which index?
+// asks: Which row and column of B does line 19 compute there?
 #define TILE 16
 
 extern "C" __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K)

@@ -1,7 +1,7 @@
 // cause: `tile` already counts elements (0, 16, 32 ...) and is multiplied by TILE once more in the row of B.
-// first: wrong_value exchanged
-// says: No thread reads B[16][0].
-// asks: Which line should read it, and with which index?
+// first: wrong_value zeroed
+// says: As[0][0] (it holds A[0][16]) by Bs[0][0], which holds 0, at line 30. Beside it belongs B[16][0].
+// asks: Which condition decides about that, and what does it ask?
 #define TILE 16
 
 extern "C" __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K)

@@ -1,7 +1,7 @@
 // cause: The tiles hold only the upper 16 bits of each float, so 8 bits of precision are left.
 // first: wrong_value digits
-// says: Every element is near the right one: the errors are up to 0.004 of sum
-// asks: Which type on the way keeps fewer than the 7 of a float?
+// says: This is the result with every element of A and B cut off after the upper 16 bits of a float.
+// asks: Which line does that?
 #define TILE 16
 
 // the upper half of a float is enough, and a tile needs only 512 bytes

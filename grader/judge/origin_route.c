@@ -1,0 +1,542 @@
+#include "grader/judge/origin_route.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/base/allocate.h"
+#include "grader/judge/block_trace.h"
+#include "grader/judge/cases_work.h"
+
+enum { ARRAYS_MOST = 16, CELLS_MOST = 1 << 13, READS_KEPT = 8, THREADS_MOST = 1024, FACTORS_MOST = 4096 };
+enum { FILLED_MOST = 1 << 15, MIXED = -2 };
+
+/* Of a value: which element of which factor it is. */
+struct origin_of {
+    enum { NOTHING, ZERO, ELEMENT, CHANGED } kind; /* NOTHING: not known to be set */
+    int which;
+    int64_t element;
+    float value;
+};
+
+/* A global read of a thread; it is no factor when its value goes to shared memory. */
+struct read {
+    struct origin_of of;
+    int line, factor; /* factor: place in the list of the traced thread, -1: none */
+};
+
+/* A store to shared memory. */
+struct filled {
+    struct origin_of of;
+    int line, array;
+    int64_t cell;
+    unsigned thread;
+};
+
+struct array {
+    char name[64];
+    bool shared;
+    int64_t columns;      /* 0: one-dimensional */
+    int which;            /* global: which factor; shared: which one its cells hold, MIXED: both; -1: none, or not known */
+    struct filled *cells; /* the last store to each */
+};
+
+/* One factor as the thread read it. */
+struct factor {
+    struct origin_of of;
+    int line;
+    bool dropped;         /* goes to shared memory */
+    bool through_shared;  /* else read directly */
+    struct filled filled; /* the store to the cell that it was read from */
+    int order;            /* stores to shared memory before it */
+};
+
+struct route {
+    const struct origin_route_subject *subject;
+    struct array arrays[ARRAYS_MOST];
+    struct read *reads; /* [THREADS_MOST][READS_KEPT], the latest first */
+    struct factor *factors;
+    int factor_count;
+    struct filled *filled; /* in order */
+    int filled_count;
+    uint32_t shape[3];
+    unsigned thread; /* traced: in its block */
+    int64_t launch;
+    bool broken;
+};
+
+static float float_of(int64_t bits)
+{
+    uint32_t word = (uint32_t)bits;
+    float value;
+    memcpy(&value, &word, sizeof value);
+    return value;
+}
+
+/* ---- the trace --------------------------------------------------------------------------------------------------------- */
+
+static void begin_launch(struct route *route, const json_t *record)
+{
+    const json_t *shape = json_object_get(record, "block_shape");
+    if (route->launch >= 0 || block_trace_integer(record, "in_grid") == 0
+        || strcmp(block_trace_text(record, "kernel"), route->subject->kernel) != 0)
+        return;
+    route->launch = block_trace_integer(record, "launch");
+    for (size_t d = 0; d < 3; d++)
+        route->shape[d] = (uint32_t)json_integer_value(json_array_get(shape, d));
+    const uint32_t *thread = route->subject->thread;
+    route->thread = thread[0] + route->shape[0] * (thread[1] + route->shape[1] * thread[2]);
+    route->broken |= route->shape[0] * route->shape[1] * route->shape[2] > THREADS_MOST;
+}
+
+static void add_array(struct route *route, const json_t *record)
+{
+    int64_t number = block_trace_integer(record, "array"), bytes = block_trace_integer(record, "bytes");
+    if (number < 0 || number >= ARRAYS_MOST) {
+        route->broken = true;
+        return;
+    }
+    struct array *array = &route->arrays[number];
+    snprintf(array->name, sizeof array->name, "%s", block_trace_text(record, "name"));
+    array->columns = block_trace_integer(record, "columns");
+    array->shared = strcmp(block_trace_text(record, "space"), "shared") == 0;
+    array->which = -1;
+    for (int which = 0; which < 2 && !array->shared; which++)
+        if (strcmp(array->name, route->subject->input[which]) == 0)
+            array->which = which;
+    if (array->shared && bytes / 4 <= CELLS_MOST)
+        array->cells = allocate_zeroed((size_t)CELLS_MOST * sizeof *array->cells);
+    route->broken |= array->shared && !array->cells;
+}
+
+static int add_factor(struct route *route, const struct factor *factor)
+{
+    if (route->factor_count == FACTORS_MOST) {
+        route->broken = true;
+        return -1;
+    }
+    route->factors[route->factor_count] = *factor;
+    return route->factor_count++;
+}
+
+static void note_read(struct route *route, struct array *array, int64_t word, float value, unsigned thread, int line)
+{
+    if (array->shared) {
+        const struct filled *cell = &array->cells[word];
+        struct factor factor = {cell->of, line, false, true, *cell, route->filled_count};
+        factor.filled.array = (int)(array - route->arrays);
+        factor.filled.cell = word;
+        if (thread == route->thread)
+            add_factor(route, &factor);
+        return;
+    }
+    if (array->which < 0)
+        return;
+    struct read *own = &route->reads[(size_t)thread * READS_KEPT];
+    memmove(own + 1, own, (READS_KEPT - 1) * sizeof *own);
+    own[0] = (struct read){{ELEMENT, array->which, word, value}, line, -1};
+    if (thread == route->thread)
+        own[0].factor = add_factor(route, &(struct factor){.of = own[0].of, .line = line});
+}
+
+/* The read that gave a thread this value; NULL: none, or it has read the same number in several places. */
+static const struct read *find_read(const struct read *own, float value)
+{
+    const struct read *found = NULL;
+    for (int i = 0; i < READS_KEPT; i++) {
+        if (own[i].of.kind != ELEMENT || memcmp(&own[i].of.value, &value, sizeof value) != 0)
+            continue;
+        if (found && (found->of.which != own[i].of.which || found->of.element != own[i].of.element))
+            return NULL;
+        found = found ? found : &own[i];
+    }
+    return found;
+}
+
+/* What a thread stores in a cell is the latest of its reads that has this value. */
+static void note_write(struct route *route, struct array *array, int64_t word, float value, unsigned thread, int line)
+{
+    const struct read *own = &route->reads[(size_t)thread * READS_KEPT];
+    if (!array->shared)
+        return;
+    struct filled cell = {{value == 0 ? ZERO : CHANGED, 0, 0, value}, line, (int)(array - route->arrays), word, thread};
+    const struct read *from = cell.of.kind == CHANGED ? find_read(own, value) : NULL;
+    if (from) {
+        cell.of = from->of;
+        if (from->factor >= 0)
+            route->factors[from->factor].dropped = true;
+    }
+    if (cell.of.kind == ELEMENT) {
+        bool mixed = array->which == MIXED || (array->which >= 0 && array->which != cell.of.which);
+        array->which = mixed ? MIXED : cell.of.which;
+    }
+    array->cells[word] = cell;
+    if (route->filled_count < FILLED_MOST)
+        route->filled[route->filled_count++] = cell;
+    else
+        route->broken = true;
+}
+
+static void take_request(struct route *route, const json_t *request, int line, unsigned first_thread)
+{
+    int64_t number = block_trace_integer(request, "array"), bytes = block_trace_integer(request, "bytes");
+    int64_t elements = block_trace_integer(request, "elements");
+    uint32_t lanes = (uint32_t)block_trace_integer(request, "lanes");
+    const json_t *at = json_object_get(request, "at"), *values = json_object_get(request, "values");
+    if (number < 0 || number >= ARRAYS_MOST || bytes != 4 || elements < 1) {
+        route->broken = true;
+        return;
+    }
+    struct array *array = &route->arrays[number];
+    bool reads = block_trace_is(request, "read"), writes = block_trace_is(request, "write");
+    for (size_t i = 0; lanes != 0; lanes &= lanes - 1, i++) {
+        unsigned thread = first_thread + (unsigned)__builtin_ctz(lanes);
+        int64_t word = json_integer_value(json_array_get(at, i)) / 4;
+        for (int64_t k = 0; k < elements; k++, word++) {
+            float value = float_of(json_integer_value(json_array_get(values, i * (size_t)elements + (size_t)k)));
+            if (word < 0 || thread >= THREADS_MOST || (array->shared && word >= CELLS_MOST) || (!reads && !writes))
+                route->broken = true;
+            else if (reads)
+                note_read(route, array, word, value, thread, line);
+            else
+                note_write(route, array, word, value, thread, line);
+        }
+    }
+}
+
+static void read_trace(const char *text, struct route *route)
+{
+    json_t *record;
+    while (!route->broken && (record = block_trace_next(&text))) {
+        bool here = route->launch >= 0 && block_trace_integer(record, "launch") == route->launch;
+        const json_t *request;
+        size_t i;
+        if (block_trace_is(record, "launch")) {
+            begin_launch(route, record);
+        } else if (here && block_trace_is(record, "array")) {
+            add_array(route, record);
+        } else if (here && block_trace_is(record, "cut")) {
+            route->broken = true;
+        } else if (here && block_trace_is(record, "step")) {
+            int line = (int)block_trace_integer(record, "line");
+            unsigned first = (unsigned)block_trace_integer(record, "warp") * 32;
+            json_array_foreach(json_object_get(record, "requests"), i, request) take_request(route, request, line, first);
+        }
+        json_decref(record);
+    }
+}
+
+/* ---- products ---------------------------------------------------------------------------------------------------------- */
+
+/* Of factor `which`, the next one after `from`; the count when there is none. */
+static int next_factor(const struct route *route, int which, int from)
+{
+    for (; from < route->factor_count; from++) {
+        const struct factor *factor = &route->factors[from];
+        bool element = factor->of.kind == ELEMENT || !factor->through_shared;
+        int own = element ? factor->of.which : route->arrays[factor->filled.array].which;
+        if (!factor->dropped && own == which)
+            break;
+    }
+    return from;
+}
+
+/* A 0 in an array that holds elements of both factors? */
+static bool is_ambiguous(const struct route *route, const struct factor *factor)
+{
+    return factor->through_shared && factor->of.kind != ELEMENT && route->arrays[factor->filled.array].which == MIXED;
+}
+
+/* Do the products of first with first, second with second and so on give what was stored? */
+static bool adds_up(const struct route *route)
+{
+    int at[2] = {next_factor(route, 0, 0), next_factor(route, 1, 0)};
+    double sum = 0, absolute = 0;
+    while (at[0] < route->factor_count && at[1] < route->factor_count) {
+        const struct factor *a = &route->factors[at[0]], *b = &route->factors[at[1]];
+        bool known = !is_ambiguous(route, a) && !is_ambiguous(route, b) && (a->of.kind == ELEMENT || a->of.kind == ZERO)
+                     && (b->of.kind == ELEMENT || b->of.kind == ZERO);
+        if (!known)
+            return false;
+        sum += (double)a->of.value * (double)b->of.value;
+        absolute += fabs((double)a->of.value * (double)b->of.value);
+        at[0] = next_factor(route, 0, at[0] + 1);
+        at[1] = next_factor(route, 1, at[1] + 1);
+    }
+    return at[0] == route->factor_count && at[1] == route->factor_count && absolute > 0
+           && fabs(sum - route->subject->got) <= 1e-5 * absolute;
+}
+
+/* Is the factor one of those that belong into the element, and for which k? */
+static bool belongs(const struct route *route, const struct factor *factor, int64_t *k)
+{
+    const struct origin_route_subject *subject = route->subject;
+    int64_t columns = (int64_t)subject->columns[factor->of.which];
+    int64_t row = factor->of.element / columns, column = factor->of.element % columns;
+    *k = factor->of.which == 0 ? column : row;
+    return factor->of.which == 0 ? row == (int64_t)subject->row : column == (int64_t)subject->column;
+}
+
+/* The first product of two elements that does not belong there. */
+static bool find_wrong(const struct route *route, const struct factor *pair[2])
+{
+    int at[2] = {next_factor(route, 0, 0), next_factor(route, 1, 0)};
+    while (at[0] < route->factor_count) {
+        int64_t k[2];
+        pair[0] = &route->factors[at[0]];
+        pair[1] = &route->factors[at[1]];
+        bool both = pair[0]->of.kind == ELEMENT && pair[1]->of.kind == ELEMENT;
+        bool right = both && belongs(route, pair[0], &k[0]) && belongs(route, pair[1], &k[1]) && k[0] == k[1];
+        if (both && !right)
+            return true;
+        at[0] = next_factor(route, 0, at[0] + 1);
+        at[1] = next_factor(route, 1, at[1] + 1);
+    }
+    return false;
+}
+
+/* ---- words ------------------------------------------------------------------------------------------------------------- */
+
+static void say_element(const struct route *route, int which, int64_t element, char text[96])
+{
+    int64_t columns = (int64_t)route->subject->columns[which];
+    snprintf(text, 96, "%.60s[%lld][%lld]", route->subject->input[which], (long long)(element / columns),
+             (long long)(element % columns));
+}
+
+static void say_cell(const struct route *route, const struct filled *filled, char text[96])
+{
+    const struct array *own = &route->arrays[filled->array];
+    if (own->columns > 0)
+        snprintf(text, 96, "%s[%lld][%lld]", own->name, (long long)(filled->cell / own->columns),
+                 (long long)(filled->cell % own->columns));
+    else
+        snprintf(text, 96, "%s[%lld]", own->name, (long long)filled->cell);
+}
+
+static void say_thread(const struct route *route, unsigned thread, char text[48])
+{
+    const uint32_t *shape = route->shape;
+    snprintf(text, 48, "(%u,%u,%u)", thread % shape[0], thread / shape[0] % shape[1], thread / shape[0] / shape[1]);
+}
+
+/* "A[0][1]", or "As[0][1] (it holds A[0][1])" */
+static void say_factor(const struct route *route, const struct factor *factor, char *text, size_t text_bytes)
+{
+    char element[96], cell[96];
+    say_element(route, factor->of.which, factor->of.element, element);
+    if (!factor->through_shared) {
+        snprintf(text, text_bytes, "%s", element);
+        return;
+    }
+    say_cell(route, &factor->filled, cell);
+    snprintf(text, text_bytes, "%s (it holds %s)", cell, element);
+}
+
+/* The cell of the same array that held the element when the factor was read; NULL: none did. */
+static const struct filled *find_filled(const struct route *route, const struct factor *factor, int64_t element)
+{
+    for (int i = factor->order - 1; i >= 0; i--) {
+        const struct filled *one = &route->filled[i];
+        bool there = one->array == factor->filled.array && one->of.kind == ELEMENT && one->of.element == element;
+        for (int later = i + 1; later < factor->order && there; later++)
+            there = route->filled[later].array != one->array || route->filled[later].cell != one->cell;
+        if (there)
+            return one;
+    }
+    return NULL;
+}
+
+/* Does the cell go by the thread's number, with x and y exchanged? */
+static bool is_exchanged(const struct route *route, const struct filled *filled)
+{
+    int64_t columns = route->arrays[filled->array].columns, x = filled->thread % route->shape[0];
+    int64_t y = filled->thread / route->shape[0];
+    columns = columns > 0 ? columns : (int64_t)route->shape[0];
+    return x != y && filled->cell == x * columns + y;
+}
+
+/* How many k the factors of one array have, of those that belong into the element. */
+static int count_turns(const struct route *route, int which)
+{
+    const struct origin_route_subject *subject = route->subject;
+    bool *seen = allocate_zeroed(subject->columns[0] + 1);
+    int count = 0;
+    for (int at = next_factor(route, which, 0); at < route->factor_count; at = next_factor(route, which, at + 1)) {
+        const struct factor *factor = &route->factors[at];
+        int64_t k = -1;
+        bool own = factor->of.kind == ELEMENT && belongs(route, factor, &k) && k < (int64_t)subject->columns[0];
+        count += own && !seen[k];
+        if (own)
+            seen[k] = true;
+    }
+    free(seen);
+    return count;
+}
+
+/* Of a wrong pair, the one to name: that which does not belong into the element, or else that whose k come again, beside the k of
+ * the other. */
+static void say_wrong(const struct route *route, const struct factor *pair[2], char *text, size_t text_bytes, int *line)
+{
+    int64_t k[2];
+    char first[220], second[220], wanted[96], other[96], thread[48], cell[96];
+    const struct origin_route_subject *subject = route->subject;
+    bool fits[2] = {belongs(route, pair[0], &k[0]), belongs(route, pair[1], &k[1])};
+    bool of_a = fits[0] == fits[1] ? count_turns(route, 0) < count_turns(route, 1) : !fits[0];
+    int wrong = of_a ? 0 : 1;
+    const struct factor *factor = pair[wrong];
+    int64_t columns = (int64_t)subject->columns[wrong], of_k = k[!wrong];
+    int64_t element = wrong == 0 ? (int64_t)subject->row * columns + of_k : of_k * columns + (int64_t)subject->column;
+    const struct factor *beside = pair[!wrong];
+    const struct filled *place = factor->through_shared ? find_filled(route, factor, element) : NULL;
+    say_factor(route, pair[0], first, sizeof first);
+    say_factor(route, pair[1], second, sizeof second);
+    size_t used = (size_t)snprintf(text, text_bytes, "The thread that stores it multiplies %s", first);
+    if (pair[0]->line != pair[1]->line)
+        used += (size_t)snprintf(text + used, text_bytes - used, ", read at line %d, by %s, read at line %d. ",
+                                 pair[0]->line, second, pair[1]->line);
+    else
+        used += (size_t)snprintf(text + used, text_bytes - used, " by %s, both read at line %d. ", second, factor->line);
+    *line = factor->line;
+    if (!fits[0] && !fits[1]) {
+        say_element(route, 0, (int64_t)(subject->row * subject->columns[0]), wanted);
+        say_element(route, 1, (int64_t)subject->column, other);
+        used += (size_t)snprintf(text + used, text_bytes - used, "Neither belongs into %s, which begins with %s times %s. ",
+                                 subject->place, wanted, other);
+    } else {
+        say_element(route, wrong, element, wanted);
+        say_element(route, !wrong, beside->of.element, other);
+        used += (size_t)snprintf(text + used, text_bytes - used, "What belongs into %s is the product of %s and %s. ",
+                                 subject->place, wanted, other);
+    }
+    if (!factor->through_shared) {
+        snprintf(text + used, text_bytes - used, "Which index does line %d compute for %s, and which one should it be?",
+                 factor->line, subject->input[wrong]);
+        return;
+    }
+    say_cell(route, &factor->filled, cell);
+    say_thread(route, factor->filled.thread, thread);
+    used += (size_t)snprintf(text + used, text_bytes - used, "%s was filled at line %d, by thread %s", cell,
+                             factor->filled.line, thread);
+    if (place && (fits[0] || fits[1])) {
+        say_cell(route, place, cell);
+        say_thread(route, place->thread, thread);
+        snprintf(
+            text + used, text_bytes - used,
+            "; %s was put in %s, at line %d by thread %s. Which line has the wrong cell, the one that fills it or the one "
+            "that reads it?",
+            wanted, cell, place->line, thread);
+        *line = is_exchanged(route, place) ? place->line : factor->line;
+    } else {
+        snprintf(text + used, text_bytes - used, ". Which row and column of %s does line %d compute there?",
+                 subject->input[wrong], factor->filled.line);
+        *line = factor->filled.line;
+    }
+}
+
+/* A factor that belongs into the element meets a 0 that was stored in shared memory where another factor belongs. Returns false
+ * when there is no such place. */
+static bool say_zero(const struct route *route, char *text, size_t text_bytes, int *line)
+{
+    const struct origin_route_subject *subject = route->subject;
+    int at[2] = {next_factor(route, 0, 0), next_factor(route, 1, 0)};
+    for (; at[0] < route->factor_count; at[0] = next_factor(route, 0, at[0] + 1), at[1] = next_factor(route, 1, at[1] + 1)) {
+        const struct factor *pair[2] = {&route->factors[at[0]], &route->factors[at[1]]};
+        int wrong = pair[0]->of.kind == ZERO ? 0 : 1;
+        const struct factor *zero = pair[wrong], *beside = pair[!wrong];
+        int64_t k;
+        if (zero->of.kind != ZERO || !zero->through_shared || zero->filled.line == 0 || beside->of.kind != ELEMENT
+            || !belongs(route, beside, &k) || k >= (int64_t)subject->columns[0])
+            continue;
+        char first[220], cell[96], wanted[96], thread[48];
+        int64_t columns = (int64_t)subject->columns[wrong];
+        say_factor(route, beside, first, sizeof first);
+        say_cell(route, &zero->filled, cell);
+        say_element(route, wrong, wrong == 0 ? (int64_t)subject->row * columns + k : k * columns + (int64_t)subject->column,
+                    wanted);
+        say_thread(route, zero->filled.thread, thread);
+        snprintf(
+            text, text_bytes,
+            "The thread that stores it multiplies %s by %s, which holds 0, at line %d. Beside it belongs %s. The 0 was stored "
+            "at line %d, by thread %s of the same block. Which condition decides about that, and what does it ask?",
+            first, cell, zero->line, wanted, zero->filled.line, thread);
+        *line = zero->filled.line;
+        return true;
+    }
+    return false;
+}
+
+/* All products belong into the element: which of them come again, and which never? Returns false when each comes once. */
+static bool say_turns(const struct route *route, char *text, size_t text_bytes, int *line)
+{
+    const struct origin_route_subject *subject = route->subject;
+    int64_t depth = (int64_t)subject->columns[0], k = 0, missing = -1, again = -1, missing_count = 0;
+    uint8_t *times = allocate_zeroed((size_t)depth + 1);
+    char a[96], b[96];
+    int at[2] = {next_factor(route, 0, 0), next_factor(route, 1, 0)};
+    for (; at[0] < route->factor_count; at[0] = next_factor(route, 0, at[0] + 1), at[1] = next_factor(route, 1, at[1] + 1)) {
+        const struct factor *pair[2] = {&route->factors[at[0]], &route->factors[at[1]]};
+        if (pair[0]->of.kind != ELEMENT || pair[1]->of.kind != ELEMENT)
+            continue;
+        belongs(route, pair[0], &k);
+        times[k] += times[k] < 9;
+        again = times[k] > 1 && again < 0 ? k : again;
+        *line = pair[0]->line;
+    }
+    for (k = depth - 1; k >= 0; k--) {
+        missing = times[k] == 0 ? k : missing;
+        missing_count += times[k] == 0;
+    }
+    free(times);
+    if (missing < 0 || missing_count == depth)
+        return false;
+    say_element(route, 0, (int64_t)subject->row * depth + missing, a);
+    say_element(route, 1, missing * (int64_t)subject->columns[1] + (int64_t)subject->column, b);
+    size_t used = (size_t)snprintf(text, text_bytes, "The thread that stores it never multiplies %s by %s", a, b);
+    if (missing_count > 1)
+        used += (size_t)snprintf(text + used, text_bytes - used, ", and leaves out %lld more products",
+                                 (long long)missing_count - 1);
+    if (again >= 0) {
+        say_element(route, 0, (int64_t)subject->row * depth + again, a);
+        say_element(route, 1, again * (int64_t)subject->columns[1] + (int64_t)subject->column, b);
+        used += (size_t)snprintf(text + used, text_bytes - used, "; it multiplies %s by %s more than once", a, b);
+    }
+    snprintf(text + used, text_bytes - used, ". Which k does line %d take, from the first to the last?", *line);
+    return true;
+}
+
+const char *origin_route_find(struct cases_work *work, int index, const struct origin_route_subject *subject, char *text,
+                              size_t text_bytes, int *line)
+{
+    struct route *route = allocate_zeroed(sizeof *route);
+    const struct factor *pair[2];
+    char *trace = block_trace(work, index, subject->block);
+    const char *pattern = NULL;
+    route->subject = subject;
+    route->launch = -1;
+    route->reads = allocate_zeroed((size_t)THREADS_MOST * READS_KEPT * sizeof *route->reads);
+    route->factors = allocate_zeroed(FACTORS_MOST * sizeof *route->factors);
+    route->filled = allocate_zeroed(FILLED_MOST * sizeof *route->filled);
+    text[0] = '\0';
+    if (trace)
+        read_trace(trace, route);
+    if (trace && !route->broken && route->launch >= 0 && adds_up(route)) {
+        if (find_wrong(route, pair)) {
+            say_wrong(route, pair, text, text_bytes, line);
+            pattern = "exchanged";
+        } else if (say_zero(route, text, text_bytes, line)) {
+            pattern = "zeroed";
+        } else if (say_turns(route, text, text_bytes, line)) {
+            pattern = "missing";
+        }
+    }
+    for (int i = 0; i < ARRAYS_MOST; i++)
+        free(route->arrays[i].cells);
+    free(route->reads);
+    free(route->factors);
+    free(route->filled);
+    free(route);
+    free(trace);
+    return pattern;
+}
