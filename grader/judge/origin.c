@@ -253,6 +253,32 @@ static void say_launch(const struct state *state, const struct origin_element *e
                  of_kernel, element->kernel, storing);
 }
 
+/* A kernel that runs after the last store of the wrong elements, and stores to others of the same array only, which are right:
+ * it leaves the wrong ones out. Returns false where there is none. */
+static bool find_left_out(const struct state *state, const struct origin_element *stored, struct origin_element *beside)
+{
+    const char *array = array_of(state);
+    int launch = state->where.launches - 1;
+    size_t stores = 0;
+    *beside = (struct origin_element){0};
+    if (stored->stores == 0 || state->later_right || is_overwritten(state)
+        || !origin_log_find(&state->log, launch, array, state->where.first + state->first_bad, beside)
+        || strcmp(beside->kernel, stored->kernel) == 0)
+        return false;
+    for (size_t i = 0; i < state->count; i++) {
+        struct origin_element element;
+        if (!origin_log_find(&state->log, launch, array, state->where.first + i, &element))
+            return false;
+        if (element.stores == 0)
+            continue;
+        if (state->bad[i])
+            return false;
+        *beside = element;
+        stores++;
+    }
+    return stores > 0;
+}
+
 static void say_store(const struct origin_element *element, bool several_kernels, const char *place, char *text,
                       size_t text_bytes)
 {
@@ -345,8 +371,10 @@ static const char *weigh(const struct state *state, const char *place, char *tex
         .before = weighing->name[setup->plan] ? "the first step" : NULL,
         .tile = (int)setup->geometry[setup->lab->plans[setup->plan].kernels[0]].items[0],
     };
-    struct origin_element stored;
+    struct origin_element stored, beside;
     subject.stored = find_store(state, &stored) ? &stored : NULL;
+    if (subject.stored && find_left_out(state, &stored, &beside))
+        subject.left_out_line = beside.last_line;
     for (int i = 0; i < weighing->array_count; i++) {
         int array = weighing->arrays[i];
         const char *shown = weighing->name[setup->plan];
@@ -390,8 +418,8 @@ static const char *last_kernel(const struct state *state)
     return !kernel ? "" : kernel;
 }
 
-/* "No thread of reducer stores to dest[0]." */
-static void append_before_question(struct result_finding *finding, const char *kernel, const char *place)
+/* Puts a sentence before the question of a message, or at its end. */
+static void append_before_question(struct result_finding *finding, const char *sentence)
 {
     size_t length = strlen(finding->message), start = length;
     if (length > 0 && finding->message[length - 1] == '?') {
@@ -399,9 +427,8 @@ static void append_before_question(struct result_finding *finding, const char *k
             start--;
         start += start > 0;
     }
-    char *text = allocate_format("%.*s%sNo thread of %.60s stores to %s.%s%s", (int)start, finding->message,
-                                 start == length ? " " : "", kernel, place, start < length ? " " : "",
-                                 finding->message + start);
+    char *text = allocate_format("%.*s%s%s%s%s", (int)start, finding->message, start == length ? " " : "", sentence,
+                                 start < length ? " " : "", finding->message + start);
     snprintf(finding->message, sizeof finding->message, "%s", text);
     free(text);
 }
@@ -432,14 +459,19 @@ static void look_at(struct state *state, bool open)
 {
     struct cases_work *work = state->work;
     struct result_finding *finding = &work->result->tests[state->index].findings.list[0];
-    struct origin_element element;
-    char place[128], cell[128], stored_by[400] = "", words[800] = "";
+    struct origin_element element, beside;
+    char place[128], cell[128], stored_by[700] = "", words[800] = "", beside_text[260] = "", sentence[260];
     if (!record_case(state, finding->output))
         return;
     write_place(state, finding, place, sizeof place);
     write_cell(state, place, cell, sizeof cell);
     element = (struct origin_element){0};
     bool stored = find_store(state, &element), known = element.kernel != NULL;
+    bool left_out = stored && find_left_out(state, &element, &beside);
+    if (left_out)
+        snprintf(beside_text, sizeof beside_text,
+                 "%.60s, which runs later, stores to elements of %.60s at line %d, but to none of the wrong ones.",
+                 beside.kernel, array_of(state), beside.last_line);
 
     bool counted = work->input->setup.lab->weighing.kind == LAB_COUNTS;
     if (known && !open && counted && strcmp(element.kernel, last_kernel(state)) != 0) {
@@ -448,7 +480,7 @@ static void look_at(struct state *state, bool open)
         element = stored ? other : element;
     }
     if (known)
-        take_line(work, &element, stored, finding);
+        take_line(work, left_out ? &beside : &element, stored, finding);
     int counting = !open && counted && is_of_counting(finding) && state->data.count[0] > 0
                        ? origin_words_line_of_each(&state->log, state->where.launches, (int64_t)state->data.count[0])
                        : 0;
@@ -462,8 +494,9 @@ static void look_at(struct state *state, bool open)
         finding->line = line > 0 ? line : finding->line;
     }
     if (!open) {
-        if (known && !stored && finding->by_lab)
-            append_before_question(finding, element.kernel, cell);
+        snprintf(sentence, sizeof sentence, "No thread of %.60s stores to %s.", known ? element.kernel : "", cell);
+        if (known && (!stored || left_out) && finding->by_lab)
+            append_before_question(finding, left_out ? beside_text : sentence);
         return;
     }
     int line = 0;
@@ -482,6 +515,8 @@ static void look_at(struct state *state, bool open)
         bool several = work->input->setup.lab->plans[work->input->setup.plan].kernel_count > 1;
         say_store(&element, several, place, stored_by, sizeof stored_by);
         say_launch(state, &element, stored_by + strlen(stored_by), sizeof stored_by - strlen(stored_by));
+        if (left_out)
+            snprintf(stored_by + strlen(stored_by), sizeof stored_by - strlen(stored_by), "%s ", beside_text);
     } else if (known) {
         snprintf(stored_by, sizeof stored_by, "No thread of %.60s stores to %s. ", element.kernel, cell);
     }

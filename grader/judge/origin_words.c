@@ -364,9 +364,9 @@ static const char *describe_array(const struct origin_subject *subject, const st
         say(text, " %s missing in %s, which has only ", difference->missing == 1 ? "is" : "are", subject->place);
         say_list(text, name, own, count, columns);
         say(text, ". ");
-        if (!subject->before)
+        pattern = subject->left_out_line > 0 ? "left_out" : "missing";
+        if (!subject->before && subject->left_out_line == 0)
             *read = say_reader(subject, which, first_of(some, count), text) > 0 ? SOMEBODY : NOBODY;
-        pattern = "missing";
     } else {
         say(text, "%s is made of ", subject->place);
         say_list(text, name, own, count, columns);
@@ -438,6 +438,8 @@ static void ask(const char *pattern, bool one, enum reading read, const struct o
         say(text, "Which thread should read %s?", one ? "it" : "them");
     else if (strcmp(pattern, "missing") == 0)
         say(text, "Which thread should add %s, and in which step?", one ? "it" : "them");
+    else if (strcmp(pattern, "left_out") == 0)
+        say(text, "What decides whether line %d stores to %s?", subject->left_out_line, subject->place);
     else if (strcmp(pattern, "moved") == 0)
         say(text, "Which line reads %s for %s, and which index does it compute?", name, subject->place);
     else if (strcmp(pattern, "carried") == 0)

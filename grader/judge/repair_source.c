@@ -488,32 +488,131 @@ bool repair_source_find_around(const struct repair_source *own, int line, bool *
     return false;
 }
 
-/* Does the condition read memory, with a subscript or a star, and neither atomically nor through volatile? */
-static bool reads_plainly(const struct repair_source *own, const struct statement *loop, const char *array, bool *named)
+/* The tokens of a loop's condition and of its body. */
+struct loop_parts {
+    size_t condition, condition_end, body, body_end;
+};
+
+static bool find_parts(const struct repair_source *own, const struct statement *loop, struct loop_parts *parts)
+{
+    bool is_do = is(own, loop->first, "do");
+    size_t at = is_do ? loop->last : loop->first;
+    while (is_do && at > loop->first && !is(own, at, "while"))
+        at--;
+    size_t open = after(own, at);
+    if (is(own, loop->first, "for") || !is(own, at, "while") || !is(own, open, "("))
+        return false;
+    size_t close = source_closing(own->source, open, loop->last + 1);
+    *parts = is_do ? (struct loop_parts){open + 1, close, loop->first + 1, at}
+                   : (struct loop_parts){open + 1, close, close + 1, loop->last + 1};
+    return close <= loop->last;
+}
+
+static bool starts_with(const struct source_token *token, const char *text)
+{
+    return (size_t)token->length > strlen(text) && strncmp(token->text, text, strlen(text)) == 0;
+}
+
+/* Is the name declared with this word in its declaration, anywhere in the text? */
+static bool is_declared(const struct repair_source *own, const struct source_token *name, const char *word)
+{
+    for (size_t t = 1; t < own->source->token_count; t++) {
+        if (!source_token_same(&own->source->tokens[t], name))
+            continue;
+        for (size_t back = t; back-- > 0;) {
+            const struct source_token *token = &own->source->tokens[back];
+            if (token->kind != SOURCE_WORD && !source_token_is(token, "*"))
+                break;
+            if (source_token_is(token, word))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Does the condition read memory, with a subscript, a star or an atomic function, or a shared variable? */
+static bool reads_memory(const struct repair_source *own, const struct loop_parts *parts, const char *array, bool *plain,
+                         bool *named)
 {
     bool reads = false;
-    for (size_t t = loop->first; t < loop->head_last; t++) {
+    *plain = true;
+    *named = false;
+    for (size_t t = parts->condition; t < parts->condition_end; t++) {
         const struct source_token *token = &own->source->tokens[t];
-        if (source_token_is(token, "volatile") || (token->length > 6 && strncmp(token->text, "atomic", 6) == 0))
-            return false;
-        reads |= source_token_is(token, "[") || (source_token_is(token, "*") && is(own, t - 1, "("));
+        bool word = token->kind == SOURCE_WORD, prefix = is(own, t - 1, "(") || is(own, t - 1, "!") || is(own, t - 1, "&&");
+        bool atomic = starts_with(token, "atomic") || source_token_is(token, "volatile")
+                      || (word && is_declared(own, token, "volatile")) || source_token_is(token, "load");
+        *plain &= !atomic;
+        reads |= atomic || source_token_is(token, "[") || (source_token_is(token, "*") && prefix)
+                 || (word && is_declared(own, token, "__shared__"));
         *named |= source_token_is(token, array);
     }
     return reads;
 }
 
-int repair_source_find_polls(const struct repair_source *own, int line, const char *array)
+/* Does the body change nothing? */
+static bool only_waits(const struct repair_source *own, const struct loop_parts *parts, bool *empty)
+{
+    static const char *const changes[] = {"=", "+=", "-=", "*=", "/=", "|=", "&=", "^=", "<<=", ">>=", "%=", "++", "--"};
+    static const char *const leaves[] = {"break", "return", "goto", "__syncthreads"};
+    *empty = true;
+    for (size_t t = parts->condition; t < parts->body_end || t < parts->condition_end; t++)
+        for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
+            if (is(own, t, changes[i]))
+                return false;
+    for (size_t t = parts->body; t < parts->body_end; t++) {
+        for (size_t i = 0; i < sizeof leaves / sizeof *leaves; i++)
+            if (is(own, t, leaves[i]))
+                return false;
+        for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
+            if (is(own, t, changes[i]))
+                return false;
+        *empty &= own->source->tokens[t].kind != SOURCE_WORD;
+    }
+    return true;
+}
+
+static size_t variable_of(const struct repair_source *own, const struct statement *statement);
+
+/* Is what the statement sets the only thing that the loop asks for? */
+static bool asks_for(const struct repair_source *own, const struct statement *statement, const struct loop_parts *parts,
+                     struct repair_wait *wait)
+{
+    size_t variable = variable_of(own, statement);
+    bool asks = false;
+    for (size_t t = parts->condition; t < parts->condition_end && variable > 0; t++) {
+        const struct source_token *token = &own->source->tokens[t];
+        if (token->kind == SOURCE_WORD && !source_token_same(token, &own->source->tokens[variable]))
+            return false;
+        asks |= source_token_same(token, &own->source->tokens[variable]);
+    }
+    if (asks)
+        snprintf(wait->variable, sizeof wait->variable, "%.*s", own->source->tokens[variable].length,
+                 own->source->tokens[variable].text);
+    return asks;
+}
+
+bool repair_source_find_wait(const struct repair_source *own, int line, const char *array, struct repair_wait *wait)
 {
     int at = find_statement(own, line, "");
     for (int i = 0; i < own->count && at >= 0; i++) {
         const struct statement *loop = &own->statements[i], *around = &own->statements[at];
-        bool named = false, empty = loop->last <= loop->head_last + 2; /* `;` or `{ }` */
-        bool inside = loop->first >= around->first && loop->last <= around->last;
-        if (loop->kind == LOOP && root_of(own, i) == root_of(own, at) && reads_plainly(own, loop, array, &named) && empty
-            && (named || inside))
-            return line_of(own, loop->first);
+        struct loop_parts parts;
+        bool named, plain, empty, inside = loop->first >= around->first && loop->last <= around->last;
+        inside |= line_of(own, loop->first) == line; /* the statement in the line may be the loop's body */
+        if (loop->kind != LOOP || root_of(own, i) != root_of(own, at) || !find_parts(own, loop, &parts)
+            || !only_waits(own, &parts, &empty))
+            continue;
+        bool memory = reads_memory(own, &parts, array, &plain, &named);
+        *wait = (struct repair_wait){.line = line_of(own, loop->first), .plain = plain, .empty = empty};
+        if (memory && (named || inside))
+            return true;
+        if (!memory && loop->first > around->last && asks_for(own, around, &parts, wait)) {
+            wait->read_line = line;
+            return true;
+        }
     }
-    return 0;
+    return false;
 }
 
 static bool is_factor(const struct repair_source *own, size_t token)
