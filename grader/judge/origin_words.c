@@ -208,6 +208,7 @@ struct difference {
     int factor;    /* all weights are so many times what they should be; 0: they are not, or are right */
     int64_t shift; /* the only element is so far from the one that belongs */
     bool moved;    /* … and it is another one */
+    bool negative; /* some are subtracted, none of which should be */
 };
 
 static struct difference compare_weights(const struct origin_weights *weights, int which, size_t o)
@@ -224,6 +225,7 @@ static struct difference compare_weights(const struct origin_weights *weights, i
         difference.foreign += own[i] != 0 && want[i] == 0;
         difference.more += own[i] > want[i] && want[i] > 0;
         difference.less += own[i] < want[i] && own[i] != 0;
+        difference.negative |= own[i] < 0 && want[i] > 0;
         int factor = want[i] != 0 && own[i] % want[i] == 0 ? own[i] / want[i] : 0;
         if (want[i] != 0)
             difference.factor = difference.factor == -1 || difference.factor == factor ? factor : 0;
@@ -347,6 +349,13 @@ static const char *describe_array(const struct origin_subject *subject, const st
         say(text, "%s contains ", subject->place);
         say_list(text, name, own, count, columns);
         say(text, ", where it should contain ");
+        say_list(text, name, want, count, columns);
+        say(text, ". ");
+        pattern = "scaled";
+    } else if (difference->negative) {
+        say(text, "%s is made of ", subject->place);
+        say_list(text, name, own, count, columns);
+        say(text, ", and should be made of ");
         say_list(text, name, want, count, columns);
         say(text, ". ");
         pattern = "scaled";
@@ -544,7 +553,8 @@ const char *origin_words_sums(const struct origin_subject *subject, const struct
         say(&text, "Which line adds it?");
     else if (pattern)
         ask(pattern, one, read, subject, asked, &text);
-    return pattern;
+    bool unread = pattern && strcmp(pattern, "missing") == 0 && read == NOBODY && !subject->products;
+    return unread ? "not_read" : pattern;
 }
 
 bool origin_words_one_unread(const struct origin_subject *subject, const struct origin_weights *weights)

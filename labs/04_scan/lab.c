@@ -412,6 +412,9 @@ static bool has_own_total(const struct lab_wrong *wrong, size_t block)
 {
     const int32_t *got = wrong->got, *want = wrong->expected->i;
     size_t count = wrong->expected->count, bad = 0;
+    if (count <= WARP) {
+        return false; /* it may be the sum of the warp */
+    }
     for (size_t i = 0; i < count; i++) {
         size_t start = i - i % block, last = start + block <= count ? start + block - 1 : count - 1;
         if ((uint32_t)got[i] != (uint32_t)want[i] + (uint32_t)want[last]) {
@@ -420,6 +423,68 @@ static bool has_own_total(const struct lab_wrong *wrong, size_t block)
         bad += got[i] != want[i];
     }
     return bad >= 4;
+}
+
+/* Does every block hold what belongs into block 0? */
+static bool is_block0_again(const struct lab_wrong *wrong, size_t block)
+{
+    const int32_t *got = wrong->got, *want = wrong->expected->i;
+    size_t bad = 0;
+    for (size_t i = 0; i < wrong->expected->count; i++) {
+        if (got[i] != want[i % block]) {
+            return false;
+        }
+        bad += got[i] != want[i];
+    }
+    return bad >= 4;
+}
+
+/* The sums start again with every piece of 2, 4, 8 ... times the elements of a block: that many elements. 0: they do not. */
+static size_t longer_piece(const struct lab_wrong *wrong, size_t block)
+{
+    const uint32_t *in = wrong->data->array[IN].u, *got = wrong->got;
+    for (size_t piece = 2 * block; piece < wrong->expected->count && piece <= 64 * block; piece *= 2) {
+        uint32_t sum = 0;
+        size_t i = 0;
+        for (; i < wrong->expected->count; i++) {
+            sum = i % piece == 0 ? in[i] : sum + in[i];
+            if (got[i] != sum) {
+                break;
+            }
+        }
+        if (i == wrong->expected->count) {
+            return piece;
+        }
+    }
+    return 0;
+}
+
+/* Block 0, where warps scan for themselves, and then get a wrong sum of the warps before. */
+static bool classify_warps(const struct lab_wrong *wrong, size_t block, const char **pattern, char *message,
+                           size_t message_bytes)
+{
+    static const struct {
+        enum mistake mistake;
+        const char *text;
+    } rows[] = {
+        {TOTALS_NOT_SCANNED,
+         "Each warp got the sum of the one warp before it, not of all warps before it. How does the sum of "
+         "warp 0 come to warp 2?"},
+        {OWN_TOTAL_TOO,
+         "Each element is too high by the sum of its own warp. The sums of which warps does an element need?"},
+        {OWN_TOTAL_LATER,
+         "From warp 1 on, each element is too high by the sum of its own warp. The sums of which warps does an "
+         "element need?"},
+    };
+    size_t count = wrong->expected->count < block ? wrong->expected->count : block;
+    for (int row = 0; row < COMMON_COUNT(rows) && count > 2 * WARP && block > WARP; row++) {
+        if (explains(wrong, rows[row].mistake, count, WARP)) {
+            *pattern = "warp_constant";
+            snprintf(message, message_bytes, "%s", rows[row].text);
+            return true;
+        }
+    }
+    return false;
 }
 
 /* What scan_blocks leaves. A result that is right nevertheless has the sums of the blocks before too early. */
@@ -440,9 +505,27 @@ static bool classify_pieces(const struct lab_wrong *wrong, const char **pattern,
             "its whole block. Which cell holds that sum, and how does it come into every element?");
         return true;
     }
+    if (is_block0_again(wrong, block)) {
+        *pattern = "same_block";
+        snprintf(
+            message, message_bytes,
+            "This is out after scan_blocks, before add_block_sums begins: every block holds the same sums as block 0. What "
+            "should depend on blockIdx, and does not?");
+        return true;
+    }
+    size_t piece = longer_piece(wrong, block);
+    if (piece > 0) {
+        *pattern = "piece";
+        snprintf(
+            message, message_bytes,
+            "This is out after scan_blocks, before add_block_sums begins: the sums start again every %zu elements, where the "
+            "lab launches a block for every %zu. How many elements does a block take, and how does the lab know?",
+            piece, block);
+        return true;
+    }
     for (size_t i = 0; i < wrong->expected->count; i++) {
         sum += in[i];
-        if ((uint32_t)got[i] != sum) {
+        if ((uint32_t)got[i] != sum || wrong->expected->count <= 2 * block) {
             return false;
         }
     }
@@ -660,6 +743,9 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
             first);
         return true;
     }
+    if (wrong->output == PIECES && classify_warps(wrong, block, pattern, message, message_bytes)) {
+        return true;
+    }
     if (wrong->output == TOTALS || wrong->output == PIECES) {
         return classify_pieces(wrong, pattern, message, message_bytes);
     }
@@ -704,6 +790,9 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
         }
     }
     if (!wrong->earlier_wrong && classify_bases(wrong, block, pattern, message, message_bytes)) {
+        return true;
+    }
+    if (classify_warps(wrong, block, pattern, message, message_bytes)) {
         return true;
     }
     /* Block 0 is enough: what the later blocks add depends on the totals that these mistakes leave. */
