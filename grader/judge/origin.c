@@ -13,9 +13,9 @@
 #include "grader/result/diagnose.h"
 
 /* Of a case that is looked at: elements of one array, as the driver records them, and of all that are weighed. */
-#define RECORDED_ELEMENTS 70000
+#define RECORDED_ELEMENTS 110000
 #define WEIGHED_ELEMENTS  1100
-#define LOG_BYTES         (32u << 20)
+#define LOG_BYTES         (48u << 20)
 #define TRIAL_FUEL        2000000
 
 static bool is_about_values(const struct result_finding *finding)
@@ -495,7 +495,7 @@ static void look_at(struct state *state, bool open)
     }
     if (!open) {
         snprintf(sentence, sizeof sentence, "No thread of %.60s stores to %s.", known ? element.kernel : "", cell);
-        if (known && (!stored || left_out) && finding->by_lab)
+        if (known && (left_out || (!stored && finding->by_lab)))
             append_before_question(finding, left_out ? beside_text : sentence);
         return;
     }

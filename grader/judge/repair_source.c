@@ -615,6 +615,36 @@ bool repair_source_find_wait(const struct repair_source *own, int line, const ch
     return false;
 }
 
+static bool stores_to(const struct repair_source *own, const struct statement *statement, const char *array)
+{
+    return statement->kind == SIMPLE && is(own, statement->first, array) && is(own, statement->first + 1, "[")
+           && is(own, source_closing(own->source, statement->first + 1, statement->last) + 1, "=");
+}
+
+int repair_source_find_twin(const struct repair_source *own, int line, const char *array)
+{
+    for (int i = 0; i < own->count; i++) {
+        if (!stores_to(own, &own->statements[i], array) || line_of(own, own->statements[i].first) != line)
+            continue;
+        int branch = own->statements[i].parent;
+        while (branch >= 0 && own->statements[branch].kind == BLOCK)
+            branch = own->statements[branch].parent;
+        if (branch < 0 || own->statements[branch].kind != IF)
+            continue;
+        for (int k = 0; k < own->count; k++) {
+            const struct statement *other = &own->statements[k];
+            bool inside = other->first > own->statements[branch].first && other->last <= own->statements[branch].last;
+            bool apart = false;
+            size_t from = k < i ? other->last : own->statements[i].last;
+            for (size_t t = from; inside && t < (k < i ? own->statements[i].first : other->first); t++)
+                apart |= is(own, t, "else");
+            if (k != i && apart && stores_to(own, other, array))
+                return line_of(own, other->first);
+        }
+    }
+    return 0;
+}
+
 static bool is_factor(const struct repair_source *own, size_t token)
 {
     enum source_token_kind kind = own->source->tokens[token].kind;

@@ -79,6 +79,10 @@ struct repair_wait {
  * that `line` sets from memory. Returns false when there is none. */
 bool repair_source_find_wait(const struct repair_source *own, int line, const char *array, struct repair_wait *wait);
 
+/* Where `line` stores to the array in one branch of an `if`: the line of a store to it in the other branch, which the compiler
+ * may have made one with it. 0: there is none. */
+int repair_source_find_twin(const struct repair_source *own, int line, const char *array);
+
 /* `a % b * c` in the line or in the head of what is around it: as C reads it, "`a % b * c` as `(a % b) * c`". Returns its
  * line; 0: there is none. */
 int repair_source_find_remainder(const struct repair_source *own, int line, char *text, size_t text_bytes);

@@ -190,6 +190,19 @@ static void tell_polls(const struct repair_source *source, struct result_finding
     finding->asks = false;
 }
 
+/* Of two stores in the branches of an `if`, the compiler often makes one, with the line of either. */
+static void tell_twin(const struct repair_source *source, struct result_finding *finding)
+{
+    bool same = strcmp(finding->pattern, "same_element") == 0 && (finding->line2 == 0 || finding->line2 == finding->line);
+    int line = same ? repair_source_find_twin(source, finding->line, finding->array) : 0;
+    char text[120];
+    if (line == 0 || line == finding->line)
+        return;
+    snprintf(text, sizeof text, "the two branches with lines %d and %d store there",
+             line < finding->line ? line : finding->line, line < finding->line ? finding->line : line);
+    replace_reason(finding, "one statement stores there from both threads", text);
+}
+
 /* `id % 2 * i` is (id % 2) * i: seldom what is meant. */
 static void tell_remainder(const struct repair_source *source, struct result_finding *finding)
 {
@@ -276,6 +289,7 @@ void story_order_tell(const struct repair_source *source, struct result_findings
         if (is_race(finding)) {
             tell_turns(source, finding);
             tell_remainder(source, finding);
+            tell_twin(source, finding);
             tell_index(source, finding);
         }
         if (is_race(finding) || is_code(finding, "wrong_value"))
