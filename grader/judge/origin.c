@@ -11,6 +11,7 @@
 #include "grader/judge/origin_weigh.h"
 #include "grader/judge/origin_words.h"
 #include "grader/result/diagnose.h"
+#include "runtime/language/source.h"
 
 /* Of a case that is looked at: elements of one array, as the driver records them, and of all that are weighed. */
 #define RECORDED_ELEMENTS 110000
@@ -253,8 +254,9 @@ static void say_launch(const struct state *state, const struct origin_element *e
                  of_kernel, element->kernel, storing);
 }
 
-/* A kernel that runs after the last store of the wrong elements, and stores to others of the same array only, which are right:
- * it leaves the wrong ones out. Returns false where there is none. */
+/* A kernel that runs after the last store of the wrong elements, and stores to others of the same array only, which are right,
+ * or to none: it leaves the wrong ones out. beside->last_line: of one of those stores; 0: there is none. Returns false where
+ * there is no such kernel. */
 static bool find_left_out(const struct state *state, const struct origin_element *stored, struct origin_element *beside)
 {
     const char *array = array_of(state);
@@ -276,7 +278,20 @@ static bool find_left_out(const struct state *state, const struct origin_element
         *beside = element;
         stores++;
     }
-    return stores > 0;
+    if (stores == 0)
+        beside->last_line = 0;
+    return true;
+}
+
+/* Of the name in the kernel's definition; 0: it is not found. */
+static int line_of_kernel(const struct plan_setup *setup, const char *kernel)
+{
+    struct source *source = setup->source ? source_create(setup->source, setup->source_bytes) : NULL;
+    struct source_function function;
+    int line = source && source_find_function(source, kernel, 0, &function) ? source->tokens[function.name].line : 0;
+    if (source)
+        source_destroy(source);
+    return line;
 }
 
 static void say_store(const struct origin_element *element, bool several_kernels, const char *place, char *text,
@@ -373,8 +388,10 @@ static const char *weigh(const struct state *state, const char *place, char *tex
     };
     struct origin_element stored, beside;
     subject.stored = find_store(state, &stored) ? &stored : NULL;
-    if (subject.stored && find_left_out(state, &stored, &beside))
+    if (subject.stored && find_left_out(state, &stored, &beside)) {
+        subject.left_out_by = beside.kernel;
         subject.left_out_line = beside.last_line;
+    }
     for (int i = 0; i < weighing->array_count; i++) {
         int array = weighing->arrays[i];
         const char *shown = weighing->name[setup->plan];
@@ -468,10 +485,15 @@ static void look_at(struct state *state, bool open)
     element = (struct origin_element){0};
     bool stored = find_store(state, &element), known = element.kernel != NULL;
     bool left_out = stored && find_left_out(state, &element, &beside);
-    if (left_out)
+    if (left_out && beside.last_line > 0)
         snprintf(beside_text, sizeof beside_text,
                  "%.60s, which runs later, stores to elements of %.60s at line %d, but to none of the wrong ones.",
                  beside.kernel, array_of(state), beside.last_line);
+    else if (left_out)
+        snprintf(beside_text, sizeof beside_text, "%.60s, which runs later, stores to no element of %.60s here.",
+                 beside.kernel, array_of(state));
+    if (left_out && beside.last_line == 0)
+        beside.last_line = line_of_kernel(&work->input->setup, beside.kernel);
 
     bool counted = work->input->setup.lab->weighing.kind == LAB_COUNTS;
     if (known && !open && counted && strcmp(element.kernel, last_kernel(state)) != 0) {

@@ -373,8 +373,8 @@ static const char *describe_array(const struct origin_subject *subject, const st
         say(text, " %s missing in %s, which has only ", difference->missing == 1 ? "is" : "are", subject->place);
         say_list(text, name, own, count, columns);
         say(text, ". ");
-        pattern = subject->left_out_line > 0 ? "left_out" : "missing";
-        if (!subject->before && subject->left_out_line == 0)
+        pattern = subject->left_out_by ? "left_out" : "missing";
+        if (!subject->before && !subject->left_out_by)
             *read = say_reader(subject, which, first_of(some, count), text) > 0 ? SOMEBODY : NOBODY;
     } else {
         say(text, "%s is made of ", subject->place);
@@ -446,7 +446,9 @@ static void ask(const char *pattern, bool one, enum reading read, const struct o
     else if (strcmp(pattern, "missing") == 0 && read == NOBODY)
         say(text, "Which thread should read %s?", one ? "it" : "them");
     else if (strcmp(pattern, "missing") == 0)
-        say(text, "Which thread should add %s, and in which step?", one ? "it" : "them");
+        say(text, "Which thread should add %s, and at which line?", one ? "it" : "them");
+    else if (strcmp(pattern, "left_out") == 0 && subject->left_out_line == 0)
+        say(text, "Which line of %s should change %s?", subject->left_out_by, subject->place);
     else if (strcmp(pattern, "left_out") == 0)
         say(text, "What decides whether line %d stores to %s?", subject->left_out_line, subject->place);
     else if (strcmp(pattern, "moved") == 0)

@@ -614,7 +614,7 @@ static bool classify_bases(const struct lab_wrong *wrong, size_t block, const ch
         return false;
     }
     if (bases.lacking == bases.wrong) {
-        if (bases.right == 0) {
+        if (bases.right == 0 || wrong->bad_count < 4) {
             return false;
         }
         *pattern = "some_blocks";

@@ -1,7 +1,7 @@
 // cause: the loop over k goes in steps of two
 // first: wrong_value missing
 // says: A[0][1], A[0][3], A[0][5] and 5 more elements are missing in C[0][0], which has only A[0][0], A[0][2], A[0][4] and 5 more elements.
-// asks: Which thread should add them, and in which step?
+// asks: Which thread should add them, and at which line?
 #define T 16
 extern "C" __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K)
 {
