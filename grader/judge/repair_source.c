@@ -550,26 +550,44 @@ static bool reads_memory(const struct repair_source *own, const struct loop_part
     return reads;
 }
 
-/* Does the body change nothing? */
+/* Is a function called that may change what the loop asks for? */
+static bool calls_other(const struct repair_source *own, size_t first, size_t end)
+{
+    static const char *const waits[] = {"__syncwarp", "__nanosleep", "__threadfence", "__threadfence_block",
+                                        "__ldcg",     "__ldcv",      "load",          "while"};
+    for (size_t t = first; t < end; t++) {
+        const struct source_token *token = &own->source->tokens[t];
+        if (token->kind == SOURCE_WORD && is(own, t + 1, "(") && !starts_with(token, "atomic")
+            && !SOURCE_IS_ANY(token, waits))
+            return true;
+    }
+    return false;
+}
+
+static bool has_any(const struct repair_source *own, size_t first, size_t end, const char *const *words, size_t count)
+{
+    for (size_t t = first; t < end; t++)
+        if (source_token_is_any(&own->source->tokens[t], words, count))
+            return true;
+    return false;
+}
+
+/* Does the body change nothing, and leave the loop nowhere? */
 static bool only_waits(const struct repair_source *own, const struct loop_parts *parts, bool *empty)
 {
-    static const char *const changes[] = {"=", "+=", "-=", "*=", "/=", "|=", "&=", "^=", "<<=", ">>=", "%=", "++", "--"};
+    static const char *const changes[] = {"=", "+=", "-=", "*=", "/=", "%=", "|=", "&=", "^=", "<<=", ">>=", "++", "--"};
     static const char *const leaves[] = {"break", "return", "goto", "__syncthreads"};
+    size_t count = sizeof changes / sizeof *changes;
     *empty = true;
-    for (size_t t = parts->condition; t < parts->body_end || t < parts->condition_end; t++)
-        for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
-            if (is(own, t, changes[i]))
-                return false;
     for (size_t t = parts->body; t < parts->body_end; t++) {
-        for (size_t i = 0; i < sizeof leaves / sizeof *leaves; i++)
-            if (is(own, t, leaves[i]))
-                return false;
-        for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
-            if (is(own, t, changes[i]))
-                return false;
         *empty &= own->source->tokens[t].kind != SOURCE_WORD;
+        if (starts_with(&own->source->tokens[t], "atomic"))
+            return false;
     }
-    return true;
+    return !calls_other(own, parts->condition, parts->condition_end) && !calls_other(own, parts->body, parts->body_end)
+           && !has_any(own, parts->condition, parts->condition_end, changes, count)
+           && !has_any(own, parts->body, parts->body_end, changes, count)
+           && !has_any(own, parts->body, parts->body_end, leaves, sizeof leaves / sizeof *leaves);
 }
 
 static size_t variable_of(const struct repair_source *own, const struct statement *statement);
