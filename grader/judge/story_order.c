@@ -252,7 +252,7 @@ static void tell_old_value(const struct repair_source *source, struct result_fin
 static void tell_steps(const struct repair_source *source, struct result_finding *finding)
 {
     int read_line, line = repair_source_find_steps(source, &read_line);
-    /* What the lab has recognised is no count that got lost. */
+    /* What the lab has recognised is not a lost count. */
     bool other = is_code(finding, "wrong_value") && finding->by_lab && strcmp(finding->pattern, "lost_updates") != 0;
     if (line == 0 || other || finding->remark[0] != '\0')
         return;

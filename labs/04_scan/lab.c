@@ -543,8 +543,8 @@ static uint32_t blocks_sum(const int32_t *prefix, size_t block, size_t first, si
     return first >= end ? 0 : range_sum(prefix, first * block, end * block - 1);
 }
 
-/* The whole blocks whose sum `base` is: *first up to, not including, *end. Returns false where there are none, or more than one
- * such sum. */
+/* The whole blocks whose sum `base` is: *first up to, not including, *end. Returns false where there are none, or several such
+ * sums. */
 static bool find_blocks(const int32_t *prefix, size_t block, size_t blocks, uint32_t base, size_t *first, size_t *end)
 {
     int found = 0;

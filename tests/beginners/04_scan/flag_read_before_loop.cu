@@ -1,7 +1,7 @@
 // cause: the flag is read once, before the loop that waits for it
 // first: race_mixed polls_once
 // says: reads it once, into state, and the loop in line 33 asks for state only: it never reads again.
-// asks: Which line reads scratch, and does the loop come to that line again?
+// asks: Which line reads scratch, and does the loop reach that line again?
 extern "C" __global__ void scan_clear(unsigned *scratch, int count)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
