@@ -278,7 +278,8 @@ static void write_messages(struct result_lab *result)
                 snprintf(line, sizeof line, ":%d", first->line);
             snprintf(test->message, sizeof test->message, "%s%s: %s", first->file, line, first->message);
         }
-        fit_describe(test->halvings, test->slow_halvings, test->left_little, test->message, sizeof test->message);
+        fit_describe(test->halvings, test->slow_halvings, test->left_little, test->state == RESULT_PASS, test->message,
+                     sizeof test->message);
     }
 }
 
@@ -288,7 +289,8 @@ static void add_up(struct result_lab *result)
     result->score = 0;
     for (int i = 0; i < result->test_count; i++) {
         struct result_test *test = &result->tests[i];
-        test->score = test->state == RESULT_PASS ? test->max_score : 0;
+        /* What only shows in the whole case is not known of a part of it. */
+        test->score = test->state == RESULT_PASS && test->slow_halvings == 0 ? test->max_score : 0;
         result->score += test->score;
         any_ran |= test->state == RESULT_PASS || test->state == RESULT_FAIL;
         failed |= test->state == RESULT_FAIL || test->state == RESULT_ERROR;

@@ -12,11 +12,12 @@
 #include "grader/judge/origin_weigh.h"
 #include "grader/judge/origin_words.h"
 #include "grader/result/diagnose.h"
+#include "runtime/language/source.h"
 
 /* Of a case that is looked at: elements of one array, as the driver records them, and of all that are weighed. */
-#define RECORDED_ELEMENTS 70000
+#define RECORDED_ELEMENTS 110000
 #define WEIGHED_ELEMENTS  1100
-#define LOG_BYTES         (32u << 20)
+#define LOG_BYTES         (48u << 20)
 #define TRIAL_FUEL        2000000
 
 static bool is_about_values(const struct result_finding *finding)
@@ -254,6 +255,46 @@ static void say_launch(const struct state *state, const struct origin_element *e
                  of_kernel, element->kernel, storing);
 }
 
+/* A kernel that runs after the last store of the wrong elements, and stores to others of the same array only, which are right,
+ * or to none: it leaves the wrong ones out. beside->last_line: of one of those stores; 0: there is none. Returns false where
+ * there is no such kernel. */
+static bool find_left_out(const struct state *state, const struct origin_element *stored, struct origin_element *beside)
+{
+    const char *array = array_of(state);
+    int launch = state->where.launches - 1;
+    size_t stores = 0;
+    *beside = (struct origin_element){0};
+    if (stored->stores == 0 || state->later_right || is_overwritten(state)
+        || !origin_log_find(&state->log, launch, array, state->where.first + state->first_bad, beside)
+        || strcmp(beside->kernel, stored->kernel) == 0)
+        return false;
+    for (size_t i = 0; i < state->count; i++) {
+        struct origin_element element;
+        if (!origin_log_find(&state->log, launch, array, state->where.first + i, &element))
+            return false;
+        if (element.stores == 0)
+            continue;
+        if (state->bad[i])
+            return false;
+        *beside = element;
+        stores++;
+    }
+    if (stores == 0)
+        beside->last_line = 0;
+    return true;
+}
+
+/* Of the name in the kernel's definition; 0: it is not found. */
+static int line_of_kernel(const struct plan_setup *setup, const char *kernel)
+{
+    struct source *source = setup->source ? source_create(setup->source, setup->source_bytes) : NULL;
+    struct source_function function;
+    int line = source && source_find_function(source, kernel, 0, &function) ? source->tokens[function.name].line : 0;
+    if (source)
+        source_destroy(source);
+    return line;
+}
+
 static void say_store(const struct origin_element *element, bool several_kernels, const char *place, char *text,
                       size_t text_bytes)
 {
@@ -347,8 +388,12 @@ static const char *weigh(const struct state *state, const char *place, char *tex
         .tile = (int)setup->geometry[setup->lab->plans[setup->plan].kernels[0]].items[0],
         .uses_shared = setup->uses_shared,
     };
-    struct origin_element stored;
+    struct origin_element stored, beside;
     subject.stored = find_store(state, &stored) ? &stored : NULL;
+    if (subject.stored && find_left_out(state, &stored, &beside)) {
+        subject.left_out_by = beside.kernel;
+        subject.left_out_line = beside.last_line;
+    }
     for (int i = 0; i < weighing->array_count; i++) {
         int array = weighing->arrays[i];
         const char *shown = weighing->name[setup->plan];
@@ -475,8 +520,8 @@ static const char *last_kernel(const struct state *state)
     return !kernel ? "" : kernel;
 }
 
-/* "No thread of reducer stores to dest[0]." */
-static void append_before_question(struct result_finding *finding, const char *kernel, const char *place)
+/* Puts a sentence before the question of a message, or at its end. */
+static void append_before_question(struct result_finding *finding, const char *sentence)
 {
     size_t length = strlen(finding->message), start = length;
     if (length > 0 && finding->message[length - 1] == '?') {
@@ -484,9 +529,8 @@ static void append_before_question(struct result_finding *finding, const char *k
             start--;
         start += start > 0;
     }
-    char *text = allocate_format("%.*s%sNo thread of %.60s stores to %s.%s%s", (int)start, finding->message,
-                                 start == length ? " " : "", kernel, place, start < length ? " " : "",
-                                 finding->message + start);
+    char *text = allocate_format("%.*s%s%s%s%s", (int)start, finding->message, start == length ? " " : "", sentence,
+                                 start < length ? " " : "", finding->message + start);
     snprintf(finding->message, sizeof finding->message, "%s", text);
     free(text);
 }
@@ -517,14 +561,24 @@ static void look_at(struct state *state, bool open)
 {
     struct cases_work *work = state->work;
     struct result_finding *finding = &work->result->tests[state->index].findings.list[0];
-    struct origin_element element;
-    char place[128], cell[128], stored_by[400] = "", words[1000] = "";
+    struct origin_element element, beside;
+    char place[128], cell[128], stored_by[700] = "", words[1000] = "", beside_text[260] = "", sentence[260];
     if (!record_case(state, finding->output))
         return;
     write_place(state, finding, place, sizeof place);
     write_cell(state, place, cell, sizeof cell);
     element = (struct origin_element){0};
     bool stored = find_store(state, &element), known = element.kernel != NULL;
+    bool left_out = stored && find_left_out(state, &element, &beside);
+    if (left_out && beside.last_line > 0)
+        snprintf(beside_text, sizeof beside_text,
+                 "%.60s, which runs later, stores to elements of %.60s at line %d, but to none of the wrong ones.",
+                 beside.kernel, array_of(state), beside.last_line);
+    else if (left_out)
+        snprintf(beside_text, sizeof beside_text, "%.60s, which runs later, stores to no element of %.60s here.",
+                 beside.kernel, array_of(state));
+    if (left_out && beside.last_line == 0)
+        beside.last_line = line_of_kernel(&work->input->setup, beside.kernel);
 
     bool counted = work->input->setup.lab->weighing.kind == LAB_COUNTS;
     if (known && !open && counted && strcmp(element.kernel, last_kernel(state)) != 0) {
@@ -533,7 +587,7 @@ static void look_at(struct state *state, bool open)
         element = stored ? other : element;
     }
     if (known)
-        take_line(work, &element, stored, finding);
+        take_line(work, left_out ? &beside : &element, stored, finding);
     int counting = !open && counted && is_of_counting(finding) && state->data.count[0] > 0
                        ? origin_words_line_of_each(&state->log, state->where.launches, (int64_t)state->data.count[0])
                        : 0;
@@ -550,8 +604,9 @@ static void look_at(struct state *state, bool open)
     open |= is_open(finding) && !finding->by_lab
             && work->input->setup.lab->weighing.other != 0; /* too large to be weighed */
     if (!open) {
-        if (known && !stored && finding->by_lab)
-            append_before_question(finding, element.kernel, cell);
+        snprintf(sentence, sizeof sentence, "No thread of %.60s stores to %s.", known ? element.kernel : "", cell);
+        if (known && (left_out || (!stored && finding->by_lab)))
+            append_before_question(finding, left_out ? beside_text : sentence);
         return;
     }
     int line = 0;
@@ -572,6 +627,8 @@ static void look_at(struct state *state, bool open)
         bool several = work->input->setup.lab->plans[work->input->setup.plan].kernel_count > 1;
         say_store(&last, several, place, stored_by, sizeof stored_by);
         say_launch(state, &element, stored_by + strlen(stored_by), sizeof stored_by - strlen(stored_by));
+        if (left_out)
+            snprintf(stored_by + strlen(stored_by), sizeof stored_by - strlen(stored_by), "%s ", beside_text);
     } else if (known) {
         snprintf(stored_by, sizeof stored_by, "No thread of %.60s stores to %s. ", element.kernel, cell);
     }

@@ -209,7 +209,8 @@ struct difference {
     int factor;    /* all weights are so many times what they should be; 0: they are not, or are right */
     int64_t shift; /* the only element is so far from the one that belongs */
     bool moved;    /* … and it is another one */
-    bool negative; /* all weights are right but for their sign */
+    bool subtracted; /* some are, none of which should be */
+    bool negative;   /* all weights are right but for their sign */
 };
 
 static struct difference compare_weights(const struct origin_weights *weights, int which, size_t o)
@@ -227,6 +228,7 @@ static struct difference compare_weights(const struct origin_weights *weights, i
         difference.more += own[i] > want[i] && want[i] > 0;
         difference.less += own[i] < want[i] && own[i] != 0;
         difference.below |= own[i] < 0 && want[i] >= 0;
+        difference.subtracted |= own[i] < 0 && want[i] > 0;
         int factor = want[i] != 0 && own[i] % want[i] == 0 ? own[i] / want[i] : 0;
         if (want[i] != 0)
             difference.factor = difference.factor == -1 || difference.factor == factor ? factor : 0;
@@ -354,6 +356,13 @@ static const char *describe_array(const struct origin_subject *subject, const st
         say_list(text, name, want, count, columns);
         say(text, ". ");
         pattern = "scaled";
+    } else if (difference->subtracted) {
+        say(text, "%s is made of ", subject->place);
+        say_list(text, name, own, count, columns);
+        say(text, ", and should be made of ");
+        say_list(text, name, want, count, columns);
+        say(text, ". ");
+        pattern = "scaled";
     } else if (difference->missing == 0 && difference->less == 0) {
         for (size_t i = 0; i < count; i++)
             some[i] = (int8_t)(own[i] - want[i]);
@@ -368,9 +377,9 @@ static const char *describe_array(const struct origin_subject *subject, const st
         say(text, " %s missing in %s, which has only ", difference->missing == 1 ? "is" : "are", subject->place);
         say_list(text, name, own, count, columns);
         say(text, ". ");
-        if (!subject->before)
+        pattern = subject->left_out_by ? "left_out" : "missing";
+        if (!subject->before && !subject->left_out_by)
             *read = say_reader(subject, which, first_of(some, count), text) > 0 ? SOMEBODY : NOBODY;
-        pattern = "missing";
     } else {
         say(text, "%s is made of ", subject->place);
         say_list(text, name, own, count, columns);
@@ -449,7 +458,11 @@ static void ask(const char *pattern, bool one, bool asks_for_sum, enum reading r
     else if (strcmp(pattern, "missing") == 0 && read == NOBODY)
         say(text, "Which thread should read %s?", one ? "it" : "them");
     else if (strcmp(pattern, "missing") == 0)
-        say(text, "Which thread should add %s, and in which step?", one ? "it" : "them");
+        say(text, "Which thread should add %s, and at which line?", one ? "it" : "them");
+    else if (strcmp(pattern, "left_out") == 0 && subject->left_out_line == 0)
+        say(text, "Which line of %s should change %s?", subject->left_out_by, subject->place);
+    else if (strcmp(pattern, "left_out") == 0)
+        say(text, "What decides whether line %d stores to %s?", subject->left_out_line, subject->place);
     else if (strcmp(pattern, "moved") == 0)
         say(text, "Which line reads %s for %s, and which index does it compute?", name, subject->place);
     else if (strcmp(pattern, "carried") == 0)
@@ -617,7 +630,8 @@ const char *origin_words_sums(const struct origin_subject *subject, const struct
         say(&text, "Which line adds it?");
     else if (pattern)
         ask(pattern, one, last_only, read, subject, asked, &text);
-    return pattern;
+    bool unread = pattern && strcmp(pattern, "missing") == 0 && read == NOBODY && !subject->products;
+    return unread ? "not_read" : pattern;
 }
 
 bool origin_words_one_unread(const struct origin_subject *subject, const struct origin_weights *weights)

@@ -488,30 +488,177 @@ bool repair_source_find_around(const struct repair_source *own, int line, bool *
     return false;
 }
 
-/* Does the condition read memory, with a subscript or a star, and neither atomically nor through volatile? */
-static bool reads_plainly(const struct repair_source *own, const struct statement *loop, const char *array, bool *named)
+/* The tokens of a loop's condition and of its body. */
+struct loop_parts {
+    size_t condition, condition_end, body, body_end;
+};
+
+static bool find_parts(const struct repair_source *own, const struct statement *loop, struct loop_parts *parts)
+{
+    bool is_do = is(own, loop->first, "do");
+    size_t at = is_do ? loop->last : loop->first;
+    while (is_do && at > loop->first && !is(own, at, "while"))
+        at--;
+    size_t open = after(own, at);
+    if (is(own, loop->first, "for") || !is(own, at, "while") || !is(own, open, "("))
+        return false;
+    size_t close = source_closing(own->source, open, loop->last + 1);
+    *parts = is_do ? (struct loop_parts){open + 1, close, loop->first + 1, at}
+                   : (struct loop_parts){open + 1, close, close + 1, loop->last + 1};
+    return close <= loop->last;
+}
+
+static bool starts_with(const struct source_token *token, const char *text)
+{
+    return (size_t)token->length > strlen(text) && strncmp(token->text, text, strlen(text)) == 0;
+}
+
+/* Is the name declared with this word in its declaration, anywhere in the text? */
+static bool is_declared(const struct repair_source *own, const struct source_token *name, const char *word)
+{
+    for (size_t t = 1; t < own->source->token_count; t++) {
+        if (!source_token_same(&own->source->tokens[t], name))
+            continue;
+        for (size_t back = t; back-- > 0;) {
+            const struct source_token *token = &own->source->tokens[back];
+            if (token->kind != SOURCE_WORD && !source_token_is(token, "*"))
+                break;
+            if (source_token_is(token, word))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Does the condition read memory, with a subscript, a star or an atomic function, or a shared variable? */
+static bool reads_memory(const struct repair_source *own, const struct loop_parts *parts, const char *array, bool *plain,
+                         bool *named)
 {
     bool reads = false;
-    for (size_t t = loop->first; t < loop->head_last; t++) {
+    *plain = true;
+    *named = false;
+    for (size_t t = parts->condition; t < parts->condition_end; t++) {
         const struct source_token *token = &own->source->tokens[t];
-        if (source_token_is(token, "volatile") || (token->length > 6 && strncmp(token->text, "atomic", 6) == 0))
-            return false;
-        reads |= source_token_is(token, "[") || (source_token_is(token, "*") && is(own, t - 1, "("));
+        bool word = token->kind == SOURCE_WORD, prefix = is(own, t - 1, "(") || is(own, t - 1, "!") || is(own, t - 1, "&&");
+        bool atomic = starts_with(token, "atomic") || source_token_is(token, "volatile")
+                      || (word && is_declared(own, token, "volatile")) || source_token_is(token, "load");
+        *plain &= !atomic;
+        reads |= atomic || source_token_is(token, "[") || (source_token_is(token, "*") && prefix)
+                 || (word && is_declared(own, token, "__shared__"));
         *named |= source_token_is(token, array);
     }
     return reads;
 }
 
-int repair_source_find_polls(const struct repair_source *own, int line, const char *array)
+/* Is a function called that may change what the loop asks for? */
+static bool calls_other(const struct repair_source *own, size_t first, size_t end)
+{
+    static const char *const waits[] = {"__syncwarp", "__nanosleep", "__threadfence", "__threadfence_block",
+                                        "__ldcg",     "__ldcv",      "load",          "while"};
+    for (size_t t = first; t < end; t++) {
+        const struct source_token *token = &own->source->tokens[t];
+        if (token->kind == SOURCE_WORD && is(own, t + 1, "(") && !starts_with(token, "atomic")
+            && !SOURCE_IS_ANY(token, waits))
+            return true;
+    }
+    return false;
+}
+
+static bool has_any(const struct repair_source *own, size_t first, size_t end, const char *const *words, size_t count)
+{
+    for (size_t t = first; t < end; t++)
+        if (source_token_is_any(&own->source->tokens[t], words, count))
+            return true;
+    return false;
+}
+
+/* Does the body change nothing, and leave the loop nowhere? */
+static bool only_waits(const struct repair_source *own, const struct loop_parts *parts, bool *empty)
+{
+    static const char *const changes[] = {"=", "+=", "-=", "*=", "/=", "%=", "|=", "&=", "^=", "<<=", ">>=", "++", "--"};
+    static const char *const leaves[] = {"break", "return", "goto", "__syncthreads"};
+    size_t count = sizeof changes / sizeof *changes;
+    *empty = true;
+    for (size_t t = parts->body; t < parts->body_end; t++) {
+        *empty &= own->source->tokens[t].kind != SOURCE_WORD;
+        if (starts_with(&own->source->tokens[t], "atomic"))
+            return false;
+    }
+    return !calls_other(own, parts->condition, parts->condition_end) && !calls_other(own, parts->body, parts->body_end)
+           && !has_any(own, parts->condition, parts->condition_end, changes, count)
+           && !has_any(own, parts->body, parts->body_end, changes, count)
+           && !has_any(own, parts->body, parts->body_end, leaves, sizeof leaves / sizeof *leaves);
+}
+
+static size_t variable_of(const struct repair_source *own, const struct statement *statement);
+
+/* Is what the statement sets the only thing that the loop asks for? */
+static bool asks_for(const struct repair_source *own, const struct statement *statement, const struct loop_parts *parts,
+                     struct repair_wait *wait)
+{
+    size_t variable = variable_of(own, statement);
+    bool asks = false;
+    for (size_t t = parts->condition; t < parts->condition_end && variable > 0; t++) {
+        const struct source_token *token = &own->source->tokens[t];
+        if (token->kind == SOURCE_WORD && !source_token_same(token, &own->source->tokens[variable]))
+            return false;
+        asks |= source_token_same(token, &own->source->tokens[variable]);
+    }
+    if (asks)
+        snprintf(wait->variable, sizeof wait->variable, "%.*s", own->source->tokens[variable].length,
+                 own->source->tokens[variable].text);
+    return asks;
+}
+
+bool repair_source_find_wait(const struct repair_source *own, int line, const char *array, struct repair_wait *wait)
 {
     int at = find_statement(own, line, "");
     for (int i = 0; i < own->count && at >= 0; i++) {
         const struct statement *loop = &own->statements[i], *around = &own->statements[at];
-        bool named = false, empty = loop->last <= loop->head_last + 2; /* `;` or `{ }` */
-        bool inside = loop->first >= around->first && loop->last <= around->last;
-        if (loop->kind == LOOP && root_of(own, i) == root_of(own, at) && reads_plainly(own, loop, array, &named) && empty
-            && (named || inside))
-            return line_of(own, loop->first);
+        struct loop_parts parts;
+        bool named, plain, empty, inside = loop->first >= around->first && loop->last <= around->last;
+        inside |= line_of(own, loop->first) == line; /* the statement in the line may be the loop's body */
+        if (loop->kind != LOOP || root_of(own, i) != root_of(own, at) || !find_parts(own, loop, &parts)
+            || !only_waits(own, &parts, &empty))
+            continue;
+        bool memory = reads_memory(own, &parts, array, &plain, &named);
+        *wait = (struct repair_wait){.line = line_of(own, loop->first), .plain = plain, .empty = empty};
+        if (memory && (named || inside))
+            return true;
+        if (!memory && loop->first > around->last && asks_for(own, around, &parts, wait)) {
+            wait->read_line = line;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool stores_to(const struct repair_source *own, const struct statement *statement, const char *array)
+{
+    return statement->kind == SIMPLE && is(own, statement->first, array) && is(own, statement->first + 1, "[")
+           && is(own, source_closing(own->source, statement->first + 1, statement->last) + 1, "=");
+}
+
+int repair_source_find_twin(const struct repair_source *own, int line, const char *array)
+{
+    for (int i = 0; i < own->count; i++) {
+        if (!stores_to(own, &own->statements[i], array) || line_of(own, own->statements[i].first) != line)
+            continue;
+        int branch = own->statements[i].parent;
+        while (branch >= 0 && own->statements[branch].kind == BLOCK)
+            branch = own->statements[branch].parent;
+        if (branch < 0 || own->statements[branch].kind != IF)
+            continue;
+        for (int k = 0; k < own->count; k++) {
+            const struct statement *other = &own->statements[k];
+            bool inside = other->first > own->statements[branch].first && other->last <= own->statements[branch].last;
+            bool apart = false;
+            size_t from = k < i ? other->last : own->statements[i].last;
+            for (size_t t = from; inside && t < (k < i ? own->statements[i].first : other->first); t++)
+                apart |= is(own, t, "else");
+            if (k != i && apart && stores_to(own, other, array))
+                return line_of(own, other->first);
+        }
     }
     return 0;
 }

@@ -66,9 +66,22 @@ int repair_source_find_jump(const struct repair_source *own, int line, const cha
  * Returns false when there is none. */
 bool repair_source_find_around(const struct repair_source *own, int line, bool *is_loop, int *around);
 
-/* The line of a loop without a body in the statement of `line`, or in the kernel with the array in its condition, that reads
- * memory plainly until it has changed; 0: there is none. */
-int repair_source_find_polls(const struct repair_source *own, int line, const char *array);
+/* A loop that waits: it does nothing but ask for a value that other threads change. */
+struct repair_wait {
+    int line;          /* of the loop */
+    int read_line;     /* where the value is read, when that is a statement before the loop; else 0 */
+    bool plain;        /* neither atomically nor through volatile */
+    bool empty;        /* nothing is in its body, so that the compiler may read once */
+    char variable[40]; /* that keeps what read_line reads */
+};
+
+/* The one that waits for memory in the statement of `line`, or in the kernel with the array in its condition; or for a variable
+ * that `line` sets from memory. Returns false when there is none. */
+bool repair_source_find_wait(const struct repair_source *own, int line, const char *array, struct repair_wait *wait);
+
+/* Where `line` stores to the array in one branch of an `if`: the line of a store to it in the other branch, which the compiler
+ * may have made one with it. 0: there is none. */
+int repair_source_find_twin(const struct repair_source *own, int line, const char *array);
 
 /* `a % b * c` in the line or in the head of what is around it: as C reads it, "`a % b * c` as `(a % b) * c`". Returns its
  * line; 0: there is none. */

@@ -41,6 +41,15 @@ static const char *producer_of(const struct plan_setup *setup, const char *name)
     return NULL;
 }
 
+/* Is it no array of the lab, but one that the kernels of a plan use among themselves? */
+static bool is_scratch(const struct plan_setup *setup, const char *name)
+{
+    for (int i = 0; i < setup->lab->array_count; i++)
+        if (strcmp(name, setup->array_names[i]) == 0)
+            return false;
+    return true;
+}
+
 static int line_of_kernel(const struct source *source, const char *kernel)
 {
     struct source_function function;
@@ -97,6 +106,19 @@ static bool stores_rubbish(const struct result_findings *findings, const char *p
     return false;
 }
 
+/* Does the kernel that reads the array use shared memory or a variable without a value? Then what it finds there may be rubbish
+ * that another of its blocks has stored. */
+static bool hands_on_rubbish(const struct result_findings *findings, const struct result_finding *finding)
+{
+    for (size_t i = 0; i < findings->count; i++) {
+        const struct result_finding *other = &findings->list[i];
+        bool own = is_pattern(other, "shared") || is_pattern(other, "local") || is_pattern(other, "variable");
+        if (own && is_code(other, "uninitialized") && strcmp(other->kernel, finding->kernel) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* Does the finding say that a value was stored which was computed from what nobody wrote? */
 static bool is_rubbish(const struct result_finding *finding)
 {
@@ -143,6 +165,11 @@ static void find_left_out(const struct plan_setup *setup, const struct source *s
         if (!producer || !in_memory || strcmp(producer, finding->kernel) == 0
             || stores_rubbish(findings, producer, finding->unwritten))
             continue;
+        if (is_scratch(setup, finding->unwritten) && hands_on_rubbish(findings, finding)) {
+            memmove(finding, finding + 1, (--findings->count - i) * sizeof *finding);
+            i--;
+            continue;
+        }
         bool weak = false;
         char array[sizeof finding->array];
         tell_left_out(source, producer, finding);

@@ -38,7 +38,17 @@ static int line_of_barrier(const struct repair_source *source, const struct resu
 /* How threads can get around it: by an `if` or a loop that it is in, or by a jump before it. */
 static void tell_way_around(const struct repair_source *source, struct result_finding *finding)
 {
+    struct repair_wait wait;
     size_t depth = 0, used = strlen(finding->message);
+    if (finding->line2 > 0 && strstr(finding->message, "stay in the loop at line ")
+        && repair_source_find_wait(source, finding->line2, "", &wait) && wait.line == finding->line2
+        && wait.read_line == 0) {
+        snprintf(finding->message + used, sizeof finding->message - used,
+                 "%s That loop waits: it ends only when another thread changes what it reads.",
+                 finding->message[used - 1] == '.' ? "" : ".");
+        snprintf(finding->pattern, sizeof finding->pattern, "waits");
+        return;
+    }
     const char *word = "", *pattern = "", *dot = used > 0 && finding->message[used - 1] == '.' ? "" : ".";
     char *text = finding->message + used;
     size_t room = sizeof finding->message - used;
@@ -137,20 +147,60 @@ static void tell_turns(const struct repair_source *source, struct result_finding
     }
 }
 
-/* A plain access against an atomic one: is it a loop's condition that asks for the array? */
+/* The line in which a race's access is, as its message has it: the compiler often reads before the loop. */
+static void move_read(struct result_finding *finding, int from, int to)
+{
+    char old[24], own[24], *read = strstr(finding->message, " read by thread ");
+    snprintf(old, sizeof old, "(line %d)", from);
+    snprintf(own, sizeof own, "(line %d)", to);
+    char *at = read ? strstr(read, old) : NULL;
+    if (!at || from == to)
+        return;
+    char *rest = allocate_format("%s%s", own, at + strlen(old));
+    snprintf(at, sizeof finding->message - (size_t)(at - finding->message), "%s", rest);
+    free(rest);
+    if (finding->line == from)
+        finding->line = to;
+    else
+        finding->line2 = to;
+}
+
+/* A plain read against a store of another thread: is it a loop's condition that asks for the array? */
 static void tell_polls(const struct repair_source *source, struct result_finding *finding)
 {
-    bool reads = strstr(finding->message, " read by thread ") != NULL;
-    int line = reads ? repair_source_find_polls(source, finding->line, finding->array) : 0;
+    const char *read = strstr(finding->message, " read by thread "), *place = read ? strstr(read, "(line ") : NULL;
+    struct repair_wait wait;
     size_t used = strlen(finding->message);
-    if (reads && line == 0)
-        line = repair_source_find_polls(source, finding->line2, finding->array);
-    if (line == 0)
+    int line = place ? atoi(place + strlen("(line ")) : read ? finding->line : 0;
+    if (line == 0 || !repair_source_find_wait(source, line, finding->array, &wait) || !wait.plain)
         return;
-    snprintf(finding->message + used, sizeof finding->message - used,
-             "%s The loop in line %d waits for a value that it reads plainly, which the compiler may do once only.",
-             used > 0 && finding->message[used - 1] == '.' ? "" : ".", line);
-    snprintf(finding->pattern, sizeof finding->pattern, "polls");
+    char *text = finding->message + used;
+    size_t room = sizeof finding->message - used;
+    const char *dot = used > 0 && finding->message[used - 1] == '.' ? "" : ".";
+    if (wait.read_line > 0)
+        snprintf(text, room,
+                 "%s Line %d reads it once, into %s, and the loop in line %d asks for %s only: it never reads again.", dot,
+                 wait.read_line, wait.variable, wait.line, wait.variable);
+    else
+        snprintf(text, room, "%s The loop in line %d waits for a value that it reads plainly%s.", dot, wait.line,
+                 wait.empty ? ", which the compiler may do once only" : ": neither atomically nor through volatile");
+    if (wait.read_line == 0)
+        move_read(finding, line, wait.line);
+    snprintf(finding->pattern, sizeof finding->pattern, "%s", wait.read_line > 0 ? "polls_once" : "polls");
+    finding->asks = false;
+}
+
+/* Of two stores in the branches of an `if`, the compiler often makes one, with the line of either. */
+static void tell_twin(const struct repair_source *source, struct result_finding *finding)
+{
+    bool same = strcmp(finding->pattern, "same_element") == 0 && (finding->line2 == 0 || finding->line2 == finding->line);
+    int line = same ? repair_source_find_twin(source, finding->line, finding->array) : 0;
+    char text[120];
+    if (line == 0 || line == finding->line)
+        return;
+    snprintf(text, sizeof text, "the two branches with lines %d and %d store there",
+             line < finding->line ? line : finding->line, line < finding->line ? finding->line : line);
+    replace_reason(finding, "one statement stores there from both threads", text);
 }
 
 /* `id % 2 * i` is (id % 2) * i: seldom what is meant. */
@@ -202,7 +252,9 @@ static void tell_old_value(const struct repair_source *source, struct result_fin
 static void tell_steps(const struct repair_source *source, struct result_finding *finding)
 {
     int read_line, line = repair_source_find_steps(source, &read_line);
-    if (line == 0 || finding->remark[0] != '\0')
+    /* What the lab has recognised is not a lost count. */
+    bool other = is_code(finding, "wrong_value") && finding->by_lab && strcmp(finding->pattern, "lost_updates") != 0;
+    if (line == 0 || other || finding->remark[0] != '\0')
         return;
     if (read_line == 0)
         snprintf(
@@ -230,13 +282,14 @@ void story_order_tell(const struct repair_source *source, struct result_findings
             tell_way_around(source, finding);
         else if (is_code(finding, "race_shared"))
             tell_warp_barrier(source, finding);
-        else if (is_code(finding, "race_mixed"))
-            tell_polls(source, finding);
         else if (is_code(finding, "wrong_value") || is_code(finding, "order_dependent"))
             tell_steps(source, finding);
+        if (is_race(finding) && !is_code(finding, "race_volatile"))
+            tell_polls(source, finding);
         if (is_race(finding)) {
             tell_turns(source, finding);
             tell_remainder(source, finding);
+            tell_twin(source, finding);
             tell_index(source, finding);
         }
         if (is_race(finding) || is_code(finding, "wrong_value"))

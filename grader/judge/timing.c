@@ -253,7 +253,7 @@ void timing_judge(struct cases_work *work, const struct cases_input *reference, 
         budget->max_score = found->wrong ? lab->time.points : 0;
         snprintf(budget->message, sizeof budget->message, "%.250s", found->message);
     }
-    fit_describe(halvings, 0, false, budget->message, sizeof budget->message);
+    fit_describe(halvings, 0, false, false, budget->message, sizeof budget->message);
     result->max_score += budget->max_score;
     free(found);
 }

@@ -46,11 +46,14 @@ static void describe(int halvings, const char *reason, char *text, size_t text_b
                  reason);
 }
 
-void fit_describe(int halvings, int slow_halvings, bool others, char *text, size_t text_bytes)
+void fit_describe(int halvings, int slow_halvings, bool others, bool right, char *text, size_t text_bytes)
 {
     describe(halvings, "this device has little memory", text, text_bytes);
     describe(slow_halvings,
              others ? "the tests before it had used up most of the work that a submission may cost"
                     : "too slow to be tested whole",
              text, text_bytes);
+    size_t used = strlen(text);
+    if (slow_halvings > 0 && right)
+        snprintf(text + used, text_bytes - used, "; this part is right, and the points are for the whole");
 }

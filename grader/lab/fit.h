@@ -18,7 +18,8 @@ int fit_case(const struct lab *lab, struct lab_case *the_case, int times, uint64
 void fit_halve(struct lab_case *the_case, int halvings);
 
 /* "at 1/4 of its size: this device has little memory", appended to text, after "; " where there is some; slow: and that the
- * kernel was too slow for all of it, or, others: that other tests had left too little work for it. */
-void fit_describe(int halvings, int slow_halvings, bool others, char *text, size_t text_bytes);
+ * kernel was too slow for all of it, or, others: that other tests had left too little work for it; right: that the part is
+ * right, and what that is worth. */
+void fit_describe(int halvings, int slow_halvings, bool others, bool right, char *text, size_t text_bytes);
 
 #endif

@@ -51,6 +51,25 @@ static bool is_cause(const struct result_finding *note, const struct result_test
     return strcmp(note->pattern, "plan") == 0 || (strcmp(note->code, "launch_setting") == 0 && follows);
 }
 
+/* A test of which only a part could be run in the work that a run may cost. */
+static bool find_part(const struct result_lab *result, struct cause *cause)
+{
+    for (int i = 0; i < result->test_count; i++) {
+        if (result->tests[i].state != RESULT_PASS || result->tests[i].slow_halvings == 0 || result->tests[i].hidden)
+            continue;
+        *cause =
+            (struct cause){.code = "budget",
+                           .pattern = "",
+                           .metric = "work",
+                           .message = "A test is too slow to be tested whole: only a part of it was run, and its points "
+                                      "are for the whole.",
+                           .handout = "",
+                           .file = ""};
+        return true;
+    }
+    return false;
+}
+
 bool cause_find(const struct result_lab *result, struct cause *cause)
 {
     if (result->state == RESULT_HARNESS_ERROR)
@@ -67,7 +86,7 @@ bool cause_find(const struct result_lab *result, struct cause *cause)
             return true;
         }
     if (first < 0)
-        return find_budget(result, cause);
+        return find_part(result, cause) || find_budget(result, cause);
     if (result->tests[first].findings.count > 0)
         take_finding(&result->tests[first].findings.list[0], cause);
     else /* only the clock ends a run without a word */

@@ -96,7 +96,7 @@ static bool is_bare(const struct result_finding *finding)
 static bool is_beyond_barriers(const struct result_finding *finding)
 {
     static const char *const patterns[] = {"chain",        "everybody", "one_variable", "whole_block", "no_block",
-                                           "same_element", "update",    "narrow",       "short_step"};
+                                           "same_element", "update",    "narrow",       "short_step",  "polls"};
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
         if (strcmp(finding->pattern, patterns[i]) == 0)
             return true;
@@ -105,8 +105,8 @@ static bool is_beyond_barriers(const struct result_finding *finding)
 
 bool diagnose_explains_loop(const struct result_finding *finding)
 {
-    static const char *const patterns[] = {"unchanged", "another",    "no_effect", "empty", "stays",   "continue",
-                                           "unsigned",  "both_loops", "passes",    "away",  "no_break"};
+    static const char *const patterns[] = {"unchanged", "another",    "no_effect", "empty", "stays",    "continue",
+                                           "unsigned",  "both_loops", "passes",    "away",  "no_break", "polls"};
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
         if (strcmp(finding->code, "fuel") == 0 && strcmp(finding->pattern, patterns[i]) == 0)
             return true;
@@ -145,6 +145,32 @@ static int weight(const struct result_finding *finding)
     /* A run that was stopped for its work, or a loop that ends elsewhere: whatever else was found says more. */
     bool for_work = strcmp(finding->code, "fuel") == 0 && (finding->line == 0 || is_only_long(finding));
     return (diagnose_fails(finding) ? 0 : 1000) + (for_work ? STAGE_aside : stage_of(finding)) * 10 + vague;
+}
+
+static bool has_collision(const struct result_findings *findings, const char *array)
+{
+    for (size_t i = 0; i < findings->count; i++) {
+        const struct result_finding *race = &findings->list[i];
+        if (strncmp(race->code, "race_", 5) == 0 && race->severity == LOCKSTEP_ERROR
+            && strcmp(race->pattern, "same_element") == 0 && strcmp(race->array, array) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* A statement that takes one element of an array for several threads: then its index is wrong, and that others of the same array
+ * stay without a value is the other half of it. What is made of these goes on into further arrays. */
+static bool follows_from_collision(const struct result_findings *findings, const struct result_finding *finding)
+{
+    if (strcmp(finding->code, "never_written") == 0)
+        return finding->before && has_collision(findings, finding->array);
+    for (size_t i = 0; i < findings->count && strcmp(finding->code, "uninitialized") == 0; i++) {
+        const struct result_finding *other = &findings->list[i];
+        if (strcmp(other->code, "uninitialized") == 0 && other->unwritten[0] != '\0'
+            && has_collision(findings, other->unwritten))
+            return true;
+    }
+    return false;
 }
 
 /* Memory that was read before its writer came, because nothing made the reader wait: the race over the same access says so
@@ -192,6 +218,8 @@ static bool has_wrong_results(const struct result_findings *findings)
 static int weight_among(const struct result_findings *findings, const struct result_finding *finding)
 {
     /* An array that an earlier kernel should have filled: whatever read it is a consequence. */
+    if (follows_from_collision(findings, finding))
+        return STAGE_races * 10 + 8;
     if (strcmp(finding->code, "never_written") == 0 && finding->before)
         return STAGE_poison * 10 - 2;
     if (strcmp(finding->code, "not_shared") == 0) /* what its cells held, and where that led */

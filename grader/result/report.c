@@ -312,11 +312,17 @@ static const char *cause_of(const struct result_test *test)
 /* "failed: never written (n = 1, n = 31), wrong values (n = 257)": tests with the same first cause are listed together. */
 static void print_tests(FILE *file, const struct result_lab *result, bool colour)
 {
-    int passed = 0;
-    for (int i = 0; i < result->test_count; i++)
-        passed += result->tests[i].state == RESULT_PASS;
-    fprintf(file, "\n  %stests%s    %d of %d pass\n", paint_on(colour, PAINT_BOLD), paint_off(colour), passed,
+    int passed = 0, parts = 0;
+    for (int i = 0; i < result->test_count; i++) {
+        bool part = result->tests[i].slow_halvings > 0;
+        passed += result->tests[i].state == RESULT_PASS && !part;
+        parts += result->tests[i].state == RESULT_PASS && part;
+    }
+    fprintf(file, "\n  %stests%s    %d of %d pass", paint_on(colour, PAINT_BOLD), paint_off(colour), passed,
             result->test_count);
+    if (parts > 0)
+        fprintf(file, ", of %d only a part was tested", parts);
+    fprintf(file, "\n");
     for (int i = 0; i < result->test_count; i++) {
         const struct result_test *test = &result->tests[i];
         bool seen = test->state == RESULT_PASS;
@@ -340,8 +346,8 @@ static void print_tests(FILE *file, const struct result_lab *result, bool colour
         if (result->tests[i].halvings == 0 && result->tests[i].slow_halvings == 0)
             continue;
         snprintf(text, sizeof text, "%s", result->tests[i].name);
-        fit_describe(result->tests[i].halvings, result->tests[i].slow_halvings, result->tests[i].left_little, text,
-                     sizeof text);
+        fit_describe(result->tests[i].halvings, result->tests[i].slow_halvings, result->tests[i].left_little,
+                     result->tests[i].state == RESULT_PASS, text, sizeof text);
         paint_wrapped(file, 11, text, colour, PAINT_YELLOW);
     }
 }

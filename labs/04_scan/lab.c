@@ -321,6 +321,31 @@ static int entries_instead(const struct lab_wrong *wrong, size_t block)
     return possible == 1 << TOTAL_FIRST ? TOTAL_FIRST : possible == 1 << TOTAL_LAST ? TOTAL_LAST : -1;
 }
 
+/* When each entry of block_sums is the sum of the first p elements of its block, 1 < p < all but one: that p. Else 0. */
+static size_t entries_after(const struct lab_wrong *wrong, size_t block)
+{
+    const uint32_t *got = wrong->got, *in = wrong->data->array[IN].u;
+    size_t n = wrong->data->count[IN], blocks = wrong->expected->count;
+    size_t found = 0;
+    for (size_t p = 2; p + 2 <= block && blocks >= 3 && block <= n; p++) {
+        size_t b = 0;
+        for (; b < blocks; b++) {
+            uint32_t sum = 0;
+            for (size_t i = b * block; i < b * block + p && i < n; i++) {
+                sum += in[i];
+            }
+            if (got[b] != sum || sum == 0) {
+                break;
+            }
+        }
+        if (b == blocks && found > 0) {
+            return 0; /* the elements between are 0 */
+        }
+        found = b == blocks ? p : found;
+    }
+    return found;
+}
+
 /* When each element of block 0 is the sum of the last w elements up to itself, for a power of two: that w. Else 0. */
 static int64_t window_of(const struct lab_wrong *wrong, size_t count)
 {
@@ -387,6 +412,9 @@ static bool has_own_total(const struct lab_wrong *wrong, size_t block)
 {
     const int32_t *got = wrong->got, *want = wrong->expected->i;
     size_t count = wrong->expected->count, bad = 0;
+    if (count <= WARP) {
+        return false; /* it may be the sum of the warp */
+    }
     for (size_t i = 0; i < count; i++) {
         size_t start = i - i % block, last = start + block <= count ? start + block - 1 : count - 1;
         if ((uint32_t)got[i] != (uint32_t)want[i] + (uint32_t)want[last]) {
@@ -395,6 +423,68 @@ static bool has_own_total(const struct lab_wrong *wrong, size_t block)
         bad += got[i] != want[i];
     }
     return bad >= 4;
+}
+
+/* Does every block hold what belongs into block 0? */
+static bool is_block0_again(const struct lab_wrong *wrong, size_t block)
+{
+    const int32_t *got = wrong->got, *want = wrong->expected->i;
+    size_t bad = 0;
+    for (size_t i = 0; i < wrong->expected->count; i++) {
+        if (got[i] != want[i % block]) {
+            return false;
+        }
+        bad += got[i] != want[i];
+    }
+    return bad >= 4;
+}
+
+/* The sums start again with every piece of 2, 4, 8 ... times the elements of a block: that many elements. 0: they do not. */
+static size_t longer_piece(const struct lab_wrong *wrong, size_t block)
+{
+    const uint32_t *in = wrong->data->array[IN].u, *got = wrong->got;
+    for (size_t piece = 2 * block; piece < wrong->expected->count && piece <= 64 * block; piece *= 2) {
+        uint32_t sum = 0;
+        size_t i = 0;
+        for (; i < wrong->expected->count; i++) {
+            sum = i % piece == 0 ? in[i] : sum + in[i];
+            if (got[i] != sum) {
+                break;
+            }
+        }
+        if (i == wrong->expected->count) {
+            return piece;
+        }
+    }
+    return 0;
+}
+
+/* Block 0, where warps scan for themselves, and then get a wrong sum of the warps before. */
+static bool classify_warps(const struct lab_wrong *wrong, size_t block, const char **pattern, char *message,
+                           size_t message_bytes)
+{
+    static const struct {
+        enum mistake mistake;
+        const char *text;
+    } rows[] = {
+        {TOTALS_NOT_SCANNED,
+         "Each warp got the sum of the one warp before it, not of all warps before it. How does the sum of "
+         "warp 0 come to warp 2?"},
+        {OWN_TOTAL_TOO,
+         "Each element is too high by the sum of its own warp. The sums of which warps does an element need?"},
+        {OWN_TOTAL_LATER,
+         "From warp 1 on, each element is too high by the sum of its own warp. The sums of which warps does an "
+         "element need?"},
+    };
+    size_t count = wrong->expected->count < block ? wrong->expected->count : block;
+    for (int row = 0; row < COMMON_COUNT(rows) && count > 2 * WARP && block > WARP; row++) {
+        if (explains(wrong, rows[row].mistake, count, WARP)) {
+            *pattern = "warp_constant";
+            snprintf(message, message_bytes, "%s", rows[row].text);
+            return true;
+        }
+    }
+    return false;
 }
 
 /* What scan_blocks leaves. A result that is right nevertheless has the sums of the blocks before too early. */
@@ -415,9 +505,27 @@ static bool classify_pieces(const struct lab_wrong *wrong, const char **pattern,
             "its whole block. Which cell holds that sum, and how does it come into every element?");
         return true;
     }
+    if (is_block0_again(wrong, block)) {
+        *pattern = "same_block";
+        snprintf(
+            message, message_bytes,
+            "This is out after scan_blocks, before add_block_sums begins: every block holds the same sums as block 0. What "
+            "should depend on blockIdx, and does not?");
+        return true;
+    }
+    size_t piece = longer_piece(wrong, block);
+    if (piece > 0) {
+        *pattern = "piece";
+        snprintf(
+            message, message_bytes,
+            "This is out after scan_blocks, before add_block_sums begins: the sums start again every %zu elements, where the "
+            "lab launches a block for every %zu. How many elements does a block take, and how does the lab know?",
+            piece, block);
+        return true;
+    }
     for (size_t i = 0; i < wrong->expected->count; i++) {
         sum += in[i];
-        if ((uint32_t)got[i] != sum) {
+        if ((uint32_t)got[i] != sum || wrong->expected->count <= 2 * block) {
             return false;
         }
     }
@@ -429,35 +537,176 @@ static bool classify_pieces(const struct lab_wrong *wrong, const char **pattern,
     return true;
 }
 
+/* The sum of blocks [first, end). */
+static uint32_t blocks_sum(const int32_t *prefix, size_t block, size_t first, size_t end)
+{
+    return first >= end ? 0 : range_sum(prefix, first * block, end * block - 1);
+}
+
+/* The whole blocks whose sum `base` is: *first up to, not including, *end. Returns false where there are none, or several such
+ * sums. */
+static bool find_blocks(const int32_t *prefix, size_t block, size_t blocks, uint32_t base, size_t *first, size_t *end)
+{
+    int found = 0;
+    for (size_t a = 0; a < blocks; a++) {
+        for (size_t b = a + 1; b <= blocks; b++) {
+            if (blocks_sum(prefix, block, a, b) == base) {
+                *first = a;
+                *end = b;
+                found++;
+            }
+        }
+    }
+    return found == 1;
+}
+
+static void write_blocks(size_t first, size_t end, char text[48])
+{
+    snprintf(text, 48, end == first + 1 ? "block %zu" : "blocks %zu..%zu", first, end - 1);
+}
+
+/* Where every block is right in itself: what each of them begins with. */
+struct bases {
+    size_t blocks, bad, wrong, right,
+        lacking; /* the first that is wrong; how many are (un)like the sum of the blocks before, or 0 */
+    bool same;   /* the same number in every block but block 0 */
+};
+
+static bool find_bases(const struct lab_wrong *wrong, size_t block, struct bases *bases)
+{
+    const int32_t *got = wrong->got, *prefix = wrong->expected->i;
+    size_t count = wrong->expected->count;
+    *bases = (struct bases){.blocks = (count + block - 1) / block, .same = true};
+    for (size_t i = 0; i < count; i++) {
+        size_t start = i - i % block;
+        if ((uint32_t)got[i] != base_of(wrong, start) + range_sum(prefix, start, i)) {
+            return false;
+        }
+    }
+    for (size_t b = 0; b < bases->blocks; b++) {
+        uint32_t base = base_of(wrong, b * block), want = blocks_sum(prefix, block, 0, b);
+        bool bad = base != want;
+        bases->bad = bad && bases->wrong == 0 ? b : bases->bad;
+        bases->wrong += bad;
+        bases->lacking += bad && base == 0;
+        bases->right += !bad && want != 0;
+        bases->same &= b == 0 ? !bad : base == base_of(wrong, block);
+    }
+    return bases->wrong > 0 && bases->blocks > 2;
+}
+
+static bool is_bad_base(const struct lab_wrong *wrong, size_t block, size_t b)
+{
+    return base_of(wrong, b * block) != blocks_sum(wrong->expected->i, block, 0, b);
+}
+
+/* Each block is right in itself, but some begin with what other blocks should. */
+static bool classify_bases(const struct lab_wrong *wrong, size_t block, const char **pattern, char *message,
+                           size_t message_bytes)
+{
+    /* Of more blocks, many sums may be equal by chance. */
+    enum { MOST_BLOCKS = 400 };
+    struct bases bases;
+    char gets[48], needs[48];
+    size_t first, end;
+    bool one_pass = wrong->plan == SINGLE_PASS;
+    if (wrong->expected->count > MOST_BLOCKS * block || !find_bases(wrong, block, &bases)) {
+        return false;
+    }
+    if (bases.lacking == bases.wrong) {
+        if (bases.right == 0 || wrong->bad_count < 4) {
+            return false;
+        }
+        *pattern = "some_blocks";
+        if (bases.wrong == 1) {
+            snprintf(
+                message, message_bytes,
+                "Each block is right in itself, but block %zu lacks the sum of the blocks before it; the other %zu blocks are "
+                "right. What is different about block %zu?",
+                bases.bad, bases.blocks - 1, bases.bad);
+        } else {
+            snprintf(
+                message, message_bytes,
+                "Each block is right in itself, but %zu of the %zu blocks, the first of them block %zu, lack the sum of the "
+                "blocks before; the others are right. What is different about block %zu?",
+                bases.wrong, bases.blocks, bases.bad, bases.bad);
+        }
+        return true;
+    }
+    while (bases.bad < bases.blocks && (base_of(wrong, bases.bad * block) == 0 || !is_bad_base(wrong, block, bases.bad))) {
+        bases.bad++; /* one that got something shows what */
+    }
+    uint32_t base = base_of(wrong, bases.bad * block);
+    if (bases.bad == 0 || bases.blocks > 40
+        || !find_blocks(wrong->expected->i, block, bases.blocks - 1, base, &first, &end)) {
+        uint32_t all = base == (uint32_t)wrong->expected->i[wrong->expected->count - 1];
+        if (!all || !bases.same) {
+            return false;
+        }
+        first = 0;
+        end = bases.blocks;
+    }
+    write_blocks(first, end, gets);
+    write_blocks(0, bases.bad, needs);
+    *pattern = "other_blocks";
+    snprintf(
+        message, message_bytes,
+        "Each block is right in itself, but what is added in block %zu is %d, the sum of %s. It needs the sum of %s. %s%s",
+        bases.bad, (int)base, gets, needs, bases.same ? "All blocks from block 1 on get the same number. " : "",
+        one_pass ? "Whose sum does a block fetch, and does that hold the sum of the blocks before, too?"
+                 : "Which entry of block_sums is added, and which one should it be?");
+    return true;
+}
+
 static bool classify(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes)
 {
+    static const char inclusive[] = "The lab asks for the inclusive scan.";
     static const struct {
         enum mistake mistake;
-        const char *pattern, *text;
+        const char *pattern, *text, *question[2]; /* of each plan */
     } rows[] = {
-        {EXCLUSIVE, "shifted",
+        {EXCLUSIVE,
+         "shifted",
          "Every element holds what belongs one place to its right: this is the exclusive scan, without the element itself. "
-         "The lab asks for the inclusive scan. Where does in[i] come in?"},
-        {EXCLUSIVE_BLOCKS, "shifted",
+         "The lab asks for the inclusive scan.",
+         {"Where does in[i] come in?", "Where does in[i] come in?"}},
+        {EXCLUSIVE_BLOCKS,
+         "shifted",
          "In every block this is the exclusive scan, without the element itself, and the sums of the blocks before are "
-         "missing too. The lab asks for the inclusive scan."},
-        {TOTALS_NOT_SCANNED, "block_constant",
-         "Each block got the sum of the one block before it, not of all blocks before it. block_sums holds totals first and "
-         "their scan later: which of the two was added?"},
-        {OWN_TOTAL_LATER, "block_constant",
-         "Each block from block 1 on is too high by its own total: it got the sum up to and including itself. Which entry of "
-         "block_sums holds the sum of the blocks *before* block b?"},
-        {OWN_TOTAL_TOO, "block_constant",
-         "Each block is too high by its own total. Which entry of block_sums holds the sum of the blocks *before* block b?"},
-        {BASE_ALONE, "block_constant",
-         "From block 1 on, every element is the sum of the blocks before it, and what was in it is gone. What happens to the "
-         "old value of out[i] when something is added to it?"},
-        {BASE_TWICE, "block_constant",
-         "Each block is right but for the sum of the blocks before it, which is in it twice. scan_blocks should know nothing of "
-         "other blocks. Which kernel adds the sum a second time?"},
-        {SCANNED_ADDED, "block_constant",
-         "Each block got the sum of all entries of block_sums before it. But these are scanned already: entry k is the sum of "
-         "blocks 0 to k. How many entries does a block need?"},
+         "missing too.",
+         {inclusive, inclusive}},
+        {TOTALS_NOT_SCANNED,
+         "block_constant",
+         "Each block got the sum of the one block before it, not of all blocks before it.",
+         {"block_sums holds totals first and their scan later: which of the two was added?",
+          "What does a block hand on to the next one: its own sum alone, or also what it got itself?"}},
+        {OWN_TOTAL_LATER,
+         "block_constant",
+         "Each block from block 1 on is too high by its own total: it got the sum up to and including itself.",
+         {"Which entry of block_sums holds the sum of the blocks *before* block b?",
+          "Which number is the sum of the blocks *before* the block, and where is it in scratch?"}},
+        {OWN_TOTAL_TOO,
+         "block_constant",
+         "Each block is too high by its own total.",
+         {"Which entry of block_sums holds the sum of the blocks *before* block b?",
+          "Which number is the sum of the blocks *before* the block, and where is it in scratch?"}},
+        {BASE_ALONE,
+         "block_constant",
+         "From block 1 on, every element is the sum of the blocks before it, and what was in it is gone.",
+         {"What happens to the old value of out[i] when something is added to it?",
+          "Where is the element's sum within its own block added?"}},
+        {BASE_TWICE,
+         "block_constant",
+         "Each block is right but for the sum of the blocks before it, which is in it twice.",
+         {"scan_blocks should know nothing of other blocks. Which kernel adds the sum a second time?",
+          "Where is it added a second time?"}},
+        {SCANNED_ADDED,
+         "block_constant",
+         "",
+         {"Each block got the sum of all entries of block_sums before it. But these are scanned already: entry k is the sum of "
+          "blocks 0 to k. How many entries does a block need?",
+          "Each block got a sum of sums: for each block before it, the sum up to and including that block. How many of these "
+          "does a block need?"}},
     };
     if (wrong->output == CLEARED) {
         *pattern = "other";
@@ -484,6 +733,19 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
             entry == TOTAL_FIRST ? "first" : "last");
         return true;
     }
+    size_t first = wrong->output == TOTALS ? entries_after(wrong, block) : 0;
+    if (first > 0) {
+        *pattern = "block_total";
+        snprintf(
+            message, message_bytes,
+            "Each entry of block_sums is the sum of the first %zu elements of its block. Which thread holds the sum of the "
+            "whole block, and when does it hold it?",
+            first);
+        return true;
+    }
+    if (wrong->output == PIECES && classify_warps(wrong, block, pattern, message, message_bytes)) {
+        return true;
+    }
     if (wrong->output == TOTALS || wrong->output == PIECES) {
         return classify_pieces(wrong, pattern, message, message_bytes);
     }
@@ -500,8 +762,9 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
         *pattern = "block_total";
         snprintf(message, message_bytes,
                  "Each block is right in itself, but what counts as its sum is its %s element alone. Which thread holds the "
-                 "sum of the whole block, and which one stores block_sums?",
-                 total == TOTAL_FIRST ? "first" : "last");
+                 "sum of the whole block, and which one %s?",
+                 total == TOTAL_FIRST ? "first" : "last",
+                 wrong->plan == SINGLE_PASS ? "hands a sum on to the next block" : "stores block_sums");
         return true;
     }
     if (!wrong->earlier_wrong && count > block && explains(wrong, NO_BLOCK_SUMS, count, block)) {
@@ -515,13 +778,22 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
         if (!(by_adding && wrong->earlier_wrong) && explains(wrong, rows[row].mistake, count, block)) {
             bool alone = rows[row].mistake == OWN_TOTAL_TOO && count <= block; /* what later blocks get is not to be seen */
             *pattern = rows[row].pattern;
-            snprintf(
-                message, message_bytes, "%s",
-                alone ? "Every element is too high by the sum of the whole block: block_sums[0] was added to block 0. Which "
-                        "blocks come before block 0?"
-                      : rows[row].text);
+            if (alone) {
+                snprintf(message, message_bytes,
+                         "Every element is too high by the sum of the whole block%s. Which blocks come before block 0?",
+                         wrong->plan == SINGLE_PASS ? "" : ": block_sums[0] was added to block 0");
+            } else {
+                snprintf(message, message_bytes, "%s%s%s", rows[row].text, rows[row].text[0] != '\0' ? " " : "",
+                         rows[row].question[wrong->plan]);
+            }
             return true;
         }
+    }
+    if (!wrong->earlier_wrong && classify_bases(wrong, block, pattern, message, message_bytes)) {
+        return true;
+    }
+    if (classify_warps(wrong, block, pattern, message, message_bytes)) {
+        return true;
     }
     /* Block 0 is enough: what the later blocks add depends on the totals that these mistakes leave. */
     if (block > WARP && explains(wrong, NO_BLOCK_SUMS, count < block ? count : block, WARP)) {

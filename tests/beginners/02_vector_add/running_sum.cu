@@ -1,7 +1,7 @@
 // cause: c[i] = c[i - 1] + a[i]: reads c, which nobody has written
 // first: race_warp chain
 // says: one thread needs what the other replaces, and nothing says which comes first
-// asks: This line reads an element of c that another thread replaces. Which value do you want: the one from before, or
+// asks: Which element does this line read, and which one does it change? Is it one and the same?
 extern "C" __global__ void vector_add(const float *a, const float *b, float *c, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

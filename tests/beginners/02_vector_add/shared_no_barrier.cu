@@ -1,7 +1,7 @@
 // cause: goes through shared memory and reads the neighbour's cell by mistake
 // first: race_warp
 // says: they are in one warp, and still nothing makes one wait for the other
-// asks: The lanes of a warp need not run in lockstep. What orders these two?
+// asks: Does the one thread need what the other one stores? Which index do both lines compute?
 extern "C" __global__ void vector_add(const float *a, const float *b, float *c, int n)
 {
     __shared__ float s[256];

@@ -1,7 +1,7 @@
 // cause: = for +=
 // first: wrong_value missing
 // says: dest[0..2] are missing in dest[0], which has only dest[3].
-// asks: (These are the elements as they were before the first step.) Which thread should add them, and in which step?
+// asks: (These are the elements as they were before the first step.) Which thread should add them, and at which line?
 extern "C" __global__ void mapper(float *dest, int n)
 {
     int id = blockIdx.x * blockDim.x + threadIdx.x;

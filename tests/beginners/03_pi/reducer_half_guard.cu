@@ -1,7 +1,7 @@
 // cause: id + i < n / 2
 // first: wrong_value missing
 // says: dest[15] is missing in dest[12], which has only dest[12..14].
-// asks: (These are the elements as they were before the first step.) Which thread should add it, and in which step?
+// asks: (These are the elements as they were before the first step.) Which thread should add it, and at which line?
 extern "C" __global__ void mapper(float *dest, int n)
 {
     int id = blockIdx.x * blockDim.x + threadIdx.x;

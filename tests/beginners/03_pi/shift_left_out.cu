@@ -1,7 +1,7 @@
 // cause: the shift by i multiplies by 2 to the power i instead of by 2i; the two agree only for i = 1 and i = 2
 // first: wrong_value missing
 // says: dest[12..15] are missing in dest[8], which has only dest[8..11].
-// asks: (These are the elements as they were before the first step.) Which thread should add them, and in which step?
+// asks: (These are the elements as they were before the first step.) Which thread should add them, and at which line?
 extern "C" __global__ void mapper(float *dest, int n)
 {
     int id = blockIdx.x * blockDim.x + threadIdx.x;

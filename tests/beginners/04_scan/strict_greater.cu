@@ -1,7 +1,7 @@
 // cause: t > d for t >= d
 // first: wrong_value missing
 // says: in[0] is missing in out[1], which has only in[1].
-// asks: Which thread should add it, and in which step?
+// asks: Which thread should add it, and at which line?
 extern "C" __global__ void scan_blocks(const int *in, int *out, int *block_sums, int n)
 {
     __shared__ int s[256];

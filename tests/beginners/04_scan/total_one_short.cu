@@ -1,7 +1,7 @@
 // cause: the total of a block lacks its last element
 // first: wrong_value missing
 // says: in[255] is missing in block_sums[0], which has only in[0..254].
-// asks: Which thread should add it, and in which step?
+// asks: Which thread should add it, and at which line?
 extern "C" __global__ void scan_blocks(const int *in, int *out, int *block_sums, int n)
 {
     __shared__ int s[256];

@@ -121,6 +121,24 @@ static bool is_alias(const struct explain_access *view, struct explain_candidate
     return true;
 }
 
+/* Does the other branch of an `if` store to the same array? The compiler often makes one store of the two, so the line of the
+ * access may be that of the other one. */
+static bool has_twin(const struct source *source, const struct explain_candidate *candidate)
+{
+    enum { NEAR = 40 }; /* tokens */
+    struct explain_candidate other;
+    size_t first = candidate->name > NEAR ? candidate->name - NEAR : 0, end = candidate->last + NEAR;
+    for (size_t i = first; i < end && i < source->token_count; i++) {
+        if (i == candidate->name || !source_token_same(&source->tokens[i], &source->tokens[candidate->name])
+            || !read_candidate(source, i, &other) || !other.written)
+            continue;
+        for (size_t k = i < candidate->name ? i : candidate->name; k < i || k < candidate->name; k++)
+            if (source_token_is(&source->tokens[k], "else"))
+                return true;
+    }
+    return false;
+}
+
 /* An unknown value is solved for, where the index is linear in it. */
 static bool verify(struct explain_access *view, const struct explain_candidate *candidate)
 {
@@ -143,6 +161,8 @@ static bool verify(struct explain_access *view, const struct explain_candidate *
     if (step == 0 || next != step || distance % step != 0)
         return false;
     view->names.trial = distance / step;
+    if (candidate->written && has_twin(view->names.source, candidate))
+        return false;
     return explain_fits(&view->names, view->names.trial);
 }
 

@@ -346,6 +346,33 @@ static void copy_text(const struct source *source, size_t first, size_t end, cha
         snprintf(text, 64, "%.*s", (int)length, a->text);
 }
 
+/* A shared variable that another line of the kernel changes: the loop waits for the threads that come there. */
+static bool tell_awaited(struct facts *facts, const struct source_token *variable)
+{
+    const struct source *source = facts->source;
+    size_t declared = declaration_of(source, &facts->view->function, facts->loop, variable);
+    bool is_shared = false, is_volatile = false;
+    for (size_t i = declared; declared && i-- > facts->view->function.first && !is(source, i, ";") && !is(source, i, "{");) {
+        is_shared |= is(source, i, "__shared__");
+        is_volatile |= is(source, i, "volatile");
+    }
+    unsigned changes = 0;
+    int line = 0;
+    for (size_t i = declared + 1; is_shared && i < facts->view->function.last; i++) {
+        if (!source_token_same(&source->tokens[i], variable) || !is_change(source, i))
+            continue;
+        changes += i < facts->loop->keyword ? 1 : 2; /* the first one before the loop gives it the value to begin with */
+        line = line_of(source, i);
+    }
+    if (changes < 2)
+        return false;
+    tell(facts, is_volatile ? "waits" : "polls", is_volatile ? NULL : variable, is_volatile ? 0 : line);
+    if (!is_volatile)
+        REMARK("it waits until line %d changes %.*s, but reads it plainly, which the compiler may do once only", line,
+               NAME(variable));
+    return true;
+}
+
 /* Nothing in the loop changes what its condition consists of. */
 static void tell_unchanged(struct facts *facts, const struct source_token *const *names, unsigned count)
 {
@@ -360,6 +387,8 @@ static void tell_unchanged(struct facts *facts, const struct source_token *const
     }
     if (!variable)
         variable = names[0];
+    if (tell_awaited(facts, variable))
+        return;
     for (size_t i = loop->body; i < loop->body_end; i++)
         if (source_token_same(&source->tokens[i], variable) && declares(source, i)) {
             tell(facts, "another", variable, line_of(source, i));

@@ -1,0 +1,10 @@
+// cause: reads the element to the right, which its thread replaces
+// first: race_warp chain
+// says: one thread needs what the other replaces
+// asks: Which element does this line read, and which one does it change? Is it one and the same?
+extern "C" __global__ void doublify(float *a, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n - 1)
+        a[i] = a[i + 1] * 2.0f;
+}
