@@ -271,23 +271,44 @@ static int32_t only_bin(const struct weigher *weigher)
     return found;
 }
 
+/* The first bin that has less than the data give it, or `other`. */
+static int32_t first_low(const int32_t *got, const int32_t *values, size_t count, int32_t other)
+{
+    int64_t want[BINS] = {0};
+    for (size_t i = 0; i < count; i++)
+        want[values[i] & (BINS - 1)]++;
+    for (int32_t bin = 0; bin < BINS; bin++)
+        if (got[bin] < want[bin])
+            return bin;
+    return other;
+}
+
 bool origin_weigh_counts(struct cases_work *work, int index, int output, const int32_t *got, const struct lab_data *data,
                          struct origin_counts *counts)
 {
     const struct lab_weighing *weighing = &work->input->setup.lab->weighing;
     struct weigher weigher = {.work = work, .index = index, .output = output};
     struct inputs inputs = {.weighing = weighing, .array = weighing->arrays[0], .kind = SAME};
-    static const int32_t values[2] = {5, 200};
+    const int32_t *own = data->array[weighing->arrays[0]].i;
+    const int32_t values[3] = {5, 200, first_low(got, own, data->count[weighing->arrays[0]], 5)};
+    int32_t first[BINS];
     memset(counts, 0, sizeof *counts);
     counts->count = data->count[weighing->arrays[0]];
     if (counts->count / OTHER_BIN > MOST_RUNS)
         return false;
     counts->times = allocate_zeroed((counts->count + 1) * sizeof *counts->times);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         inputs.value = counts->value[i] = values[i];
-        if (!run_with(&weigher, &inputs))
+        if (!run_with(&weigher, &inputs) || weigher.count != BINS)
             return false;
         counts->bin[i] = only_bin(&weigher);
+        counts->none[i] = true;
+        for (size_t bin = 0; bin < BINS; bin++)
+            counts->none[i] &= ((const int32_t *)weigher.got)[bin] == 0;
+        if (i == 0)
+            memcpy(first, weigher.got, sizeof first);
+        if (i == 1)
+            counts->same_bins = memcmp(first, weigher.got, sizeof first) == 0;
         counts->collide |= counts->bin[i] >= 0 && ((const int32_t *)weigher.got)[counts->bin[i]] < (int32_t)counts->count;
     }
     inputs.kind = VALUES;

@@ -606,6 +606,42 @@ int repair_source_find_steps(const struct repair_source *own, int *read_line)
     return 0;
 }
 
+/* Is a loop around the statement that may repeat it: any but a `for` whose head has a step? */
+static bool is_repeated(const struct repair_source *own, int at)
+{
+    for (at = own->statements[at].parent; at >= 0; at = own->statements[at].parent) {
+        const struct statement *loop = &own->statements[at];
+        bool steps = false;
+        for (size_t t = loop->first; t < loop->head_last; t++)
+            steps |= is(own, t, "++") || is(own, t, "+=");
+        if (loop->kind == LOOP && !(is(own, loop->first, "for") && steps))
+            return true;
+    }
+    return false;
+}
+
+int repair_source_find_try(const struct repair_source *own, char *name, size_t name_bytes)
+{
+    for (int i = 0; i < own->count; i++) {
+        const struct statement *statement = &own->statements[i];
+        for (size_t t = statement->first; statement->kind == IF && t + 4 < statement->head_last; t++) {
+            size_t place = t + 2 + (size_t)is(own, t + 2, "&");
+            if ((!is(own, t, "atomicCAS") && !is(own, t, "atomicExch")) || !is(own, t + 1, "(")
+                || own->source->tokens[place].kind != SOURCE_WORD || is_repeated(own, i))
+                continue;
+            size_t comma = first_comma(own, t, statement->head_last);
+            bool numbers = comma > 0;
+            for (size_t k = comma + 1; numbers && k < source_closing(own->source, t + 1, statement->head_last); k++)
+                numbers = is(own, k, ",") || own->source->tokens[k].kind == SOURCE_NUMBER;
+            if (!numbers)
+                continue;
+            snprintf(name, name_bytes, "%.*s", own->source->tokens[place].length, own->source->tokens[place].text);
+            return line_of(own, statement->first);
+        }
+    }
+    return 0;
+}
+
 int repair_source_find_old_value(const struct repair_source *own, char *name, size_t name_bytes)
 {
     for (int i = 0; i < own->count; i++) {

@@ -339,6 +339,18 @@ static void describe_surplus(const struct lab_wrong *wrong, const int32_t *got, 
     }
 }
 
+/* When all bins are too high, or too low, by the same number: that. Else 0. */
+static int64_t offset_of(const struct lab_wrong *wrong, const int32_t *got)
+{
+    int64_t offset = (int64_t)got[0] - wrong->expected->i[0];
+    for (int bin = 1; bin < BIN_COUNT; bin++) {
+        if ((int64_t)got[bin] - wrong->expected->i[bin] != offset) {
+            return 0;
+        }
+    }
+    return offset;
+}
+
 static bool classify(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes)
 {
     const int32_t *got = wrong->got;
@@ -346,7 +358,9 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
     struct bins_summary summary = summarise(wrong, got, n);
     bool carries = false;
     int bits = count_carrying(wrong, got, 256, &carries) >= 2 ? 8 : 0;
-    bits = bits == 8 && count_carrying(wrong, got, 65536, &carries) >= 2 ? 16 : bits;
+    if (count_carrying(wrong, got, 65536, &carries) >= (bits == 8 ? 2 : 1)) { /* of one bin, no accident is likely */
+        bits = 16;
+    }
     if (bits > 0) {
         count_carrying(wrong, got, (int64_t)1 << bits, &carries);
         *pattern = "wraps";
@@ -364,6 +378,16 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
         snprintf(message, message_bytes,
                  "Every bin is %s modulo %d: %d elements of a value give 0 again. What starts again at 0 after %d?",
                  several ? "the sum of what each block counts, taken" : "its count", modulus, modulus, modulus - 1);
+        return true;
+    }
+    int64_t offset = offset_of(wrong, got);
+    if (offset != 0) {
+        *pattern = "offset";
+        snprintf(
+            message, message_bytes,
+            "Every bin is too %s by %lld, even those whose value does not occur. Which number does a bin have before the "
+            "first element is counted?",
+            offset > 0 ? "high" : "low", (long long)(offset > 0 ? offset : -offset));
         return true;
     }
     if (counts_values(wrong, got) || (summary.above > 0 && summary.below == 0 && summary.invented == 0)) {

@@ -458,10 +458,10 @@ static bool tell_narrow(struct bounds *b)
         if (first == at || expression_read_type(b->source, first, at, &type) != at - first || type.is_unsigned
             || (type.bits != 8 && type.bits != 16) || b->finding->index < -(INT64_C(1) << (type.bits - 1)))
             return false;
-        snprintf(text, sizeof text,
-                 "%.*s is declared in line %d with %u bits and holds -%d to %d: a number above that does not fit, and can become a negative one.",
-                 name->length, name->text, token_at(b, at)->line, type.bits, 1 << (type.bits - 1),
-                 (1 << (type.bits - 1)) - 1);
+        snprintf(
+            text, sizeof text,
+            "%.*s is declared in line %d with %u bits and holds -%d to %d: a number above that does not fit, and can become a negative one.",
+            name->length, name->text, token_at(b, at)->line, type.bits, 1 << (type.bits - 1), (1 << (type.bits - 1)) - 1);
         tell(b, text);
         return true;
     }

@@ -223,9 +223,9 @@ static bool is_change(const struct source *source, size_t at)
 
 static bool is_type_word(const struct source *source, size_t at)
 {
-    static const char *const words[] = {"int",  "unsigned", "float", "double",  "long",     "short",   "char",
-                                        "bool", "size_t",   "auto",  "int32_t", "uint32_t", "int64_t", "uint64_t",
-                                        "int8_t", "uint8_t", "int16_t", "uint16_t"};
+    static const char *const words[] = {"int",     "unsigned", "float",  "double",  "long",    "short",
+                                        "char",    "bool",     "size_t", "auto",    "int32_t", "uint32_t",
+                                        "int64_t", "uint64_t", "int8_t", "uint8_t", "int16_t", "uint16_t"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (is(source, at, words[i]))
             return true;
