@@ -371,11 +371,14 @@ static const char *weigh(const struct state *state, const char *place, char *tex
         struct origin_counts counts;
         struct repair_source *own = repair_source_create(setup->source, setup->source_bytes);
         char lock[64];
+        struct source *source = setup->source ? source_create(setup->source, setup->source_bytes) : NULL;
+        subject.source = source;
         subject.try_line = own ? repair_source_find_try(own, lock, sizeof lock) : 0;
         subject.try_name = lock;
         repair_source_destroy(own);
         if (origin_weigh_counts(work, state->index, state->output, state->got, &state->data, &counts))
             pattern = origin_words_counts(&subject, &counts, text, text_bytes, line);
+        source_destroy(source);
         origin_counts_clear(&counts);
     } else {
         struct origin_weights weights;
@@ -427,6 +430,13 @@ static void append_before_question(struct result_finding *finding, const char *k
 static bool is_of_elements(const struct result_finding *finding)
 {
     return strcmp(finding->pattern, "not_counted") == 0 || strcmp(finding->pattern, "period") == 0;
+}
+
+/* Are elements read that are in no bin? */
+static bool is_of_lost(const char *pattern)
+{
+    return pattern
+           && (strcmp(pattern, "lost_later") == 0 || strcmp(pattern, "skipped") == 0 || strcmp(pattern, "try_once") == 0);
 }
 
 /* Does it say what an element adds to its bin? */
@@ -544,8 +554,17 @@ static bool look_at(struct state *state, bool open)
     }
     if (!open && is_of_elements(finding) && work->input->setup.lab->weighing.kind == LAB_COUNTS) {
         int line = 0;
-        weigh(state, place, words, sizeof words, &line);
+        const char *pattern = weigh(state, place, words, sizeof words, &line);
         finding->line = line > 0 ? line : finding->line;
+        if (is_of_lost(pattern)) {
+            finding->by_lab = false; /* the elements are counted, and lost later: that is told instead */
+            keep_facts(finding, finding->message);
+            size_t used = strlen(finding->message);
+            snprintf(finding->message + used, sizeof finding->message - used, "%s", words);
+            snprintf(finding->pattern, sizeof finding->pattern, "%s", pattern);
+            finding->by_lab = finding->proven = finding->asks = true;
+            return true;
+        }
     }
     if (!open) {
         if (known && !stored && finding->by_lab)

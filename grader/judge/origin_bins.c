@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/base/allocate.h"
+#include "runtime/language/expression.h"
 
 enum { MOST_BINS = 256 };
 
@@ -85,20 +85,17 @@ struct counter {
 /* Does a declaration of a small type begin at the token? */
 static bool read_counter(const struct source *source, size_t at, struct counter *counter)
 {
-    static const char *const words[] = {"unsigned", "signed",  "char",    "short",   "int",
-                                        "int8_t",   "uint8_t", "int16_t", "uint16_t"};
-    *counter = (struct counter){.first = at};
-    size_t end = at;
-    for (; end < source->token_count && SOURCE_IS_ANY(&source->tokens[end], words); end++) {
-        bool eight = is(source, end, "char") || is(source, end, "int8_t") || is(source, end, "uint8_t");
-        bool sixteen = is(source, end, "short") || is(source, end, "int16_t") || is(source, end, "uint16_t");
-        counter->bits = eight ? 8 : sixteen ? 16 : counter->bits;
-        counter->is_unsigned |= is(source, end, "unsigned") || is(source, end, "uint8_t") || is(source, end, "uint16_t");
-    }
-    counter->name = end;
-    return counter->bits > 0 && end < source->token_count && source->tokens[end].kind == SOURCE_WORD
-           && !source->tokens[at].defined
-           && (is(source, end + 1, "[") || is(source, end + 1, "=") || is(source, end + 1, ";") || is(source, end + 1, ","));
+    static const char *const parts[] = {"unsigned", "signed"};
+    struct expression_type type;
+    if (source->tokens[at].kind != SOURCE_WORD || source->tokens[at].defined
+        || (at > 0 && SOURCE_IS_ANY(&source->tokens[at - 1], parts)))
+        return false;
+    size_t length = expression_read_type(source, at, source->token_count, &type);
+    *counter = (struct counter){.first = at, .name = at + length, .bits = (int)type.bits, .is_unsigned = type.is_unsigned};
+    size_t end = counter->name + 1;
+    return length > 0 && (type.bits == 8 || type.bits == 16) && end < source->token_count
+           && source->tokens[counter->name].kind == SOURCE_WORD
+           && (is(source, end, "[") || is(source, end, "=") || is(source, end, ";") || is(source, end, ","));
 }
 
 /* Behind the name and its subscripts. */

@@ -283,6 +283,17 @@ static int32_t first_low(const int32_t *got, const int32_t *values, size_t count
     return other;
 }
 
+/* Of the runs with the first two values. */
+static void compare_bins(const int32_t *first, const int32_t *second, struct origin_counts *counts)
+{
+    counts->same_bins = counts->same_places = counts->scaled = true;
+    for (size_t bin = 0; bin < BINS; bin++) {
+        counts->same_bins &= first[bin] == second[bin];
+        counts->same_places &= (first[bin] == 0) == (second[bin] == 0);
+        counts->scaled &= (int64_t)first[bin] * counts->value[1] == (int64_t)second[bin] * counts->value[0];
+    }
+}
+
 bool origin_weigh_counts(struct cases_work *work, int index, int output, const int32_t *got, const struct lab_data *data,
                          struct origin_counts *counts)
 {
@@ -308,7 +319,7 @@ bool origin_weigh_counts(struct cases_work *work, int index, int output, const i
         if (i == 0)
             memcpy(first, weigher.got, sizeof first);
         if (i == 1)
-            counts->same_bins = memcmp(first, weigher.got, sizeof first) == 0;
+            compare_bins(first, weigher.got, counts);
         counts->collide |= counts->bin[i] >= 0 && ((const int32_t *)weigher.got)[counts->bin[i]] < (int32_t)counts->count;
     }
     inputs.kind = VALUES;
@@ -319,6 +330,8 @@ bool origin_weigh_counts(struct cases_work *work, int index, int output, const i
             counts->times[inputs.first + i] = ((const int32_t *)weigher.got)[value_at(i)];
     }
     int64_t bins[BINS] = {0};
+    for (int bin = 0; bin < BINS; bin++)
+        counts->sum += got[bin];
     counts->known = counts->all_once = counts->all_same = counts->kept = true;
     for (size_t i = 0; i < counts->count; i++)
         counts->kept &= got[data->array[weighing->arrays[0]].i[i] & (BINS - 1)] != 0;

@@ -586,6 +586,27 @@ static void say_atomics(const struct origin_atomics *atomics, struct text *text)
         say(text, ". ");
 }
 
+/* Is the first index of the atomic call in the line more than a name or an element: does it compute something? */
+static bool computes_index(const struct source *source, int line)
+{
+    for (size_t t = 0; source && t + 1 < source->token_count; t++) {
+        const struct source_token *token = &source->tokens[t];
+        if (token->line != line || token->length < 7 || strncmp(token->text, "atomic", 6) != 0)
+            continue;
+        while (t < source->token_count && !source_token_is(&source->tokens[t], "["))
+            t++;
+        size_t end = source_closing(source, t, source->token_count);
+        for (size_t i = t + 1; i < end; i++) {
+            if (source_token_is(&source->tokens[i], "[") || source_token_is(&source->tokens[i], "("))
+                i = source_closing(source, i, end);
+            else if (source->tokens[i].kind == SOURCE_SIGN && !source_token_is(&source->tokens[i], "."))
+                return true;
+        }
+        return false;
+    }
+    return true;
+}
+
 /* The same bins, whatever the elements are. */
 static const char *say_any_value(const struct origin_subject *subject, const struct origin_counts *counts, struct text *text,
                                  int *line)
@@ -611,9 +632,17 @@ static const char *say_bin(const struct origin_subject *subject, const struct or
     bool right = counts->bin[0] == counts->value[0] || counts->bin[1] == counts->value[1];
     if (counts->same_bins && !counts->none[0])
         return say_any_value(subject, counts, text, line);
+    if (counts->same_places && counts->scaled && !counts->none[0]) {
+        say(text,
+            "With all elements of %s equal to %d, the same bins change as with all equal to %d: the value of an element decides "
+            "how much is added, and not where. Which of the two should it decide?",
+            name, counts->value[0], counts->value[1]);
+        return "any_value";
+    }
     for (int i = 0; i < 3; i++)
         if (counts->bin[i] >= 0 && counts->bin[i] != counts->value[i]) {
-            *line = origin_words_line_of_each(subject->log, subject->launches, (int64_t)counts->count);
+            int each = origin_words_line_of_each(subject->log, subject->launches, (int64_t)counts->count);
+            *line = each > 0 && computes_index(subject->source, each) ? each : *line;
             say(text,
                 "With all elements of %s equal to %d, it is %s[%d] that counts them. Which index does a value lead to?",
                 name, counts->value[i], subject->output_name, counts->bin[i]);
@@ -656,6 +685,12 @@ static const char *say_none(const struct origin_subject *subject, const struct o
     return "none";
 }
 
+static bool is_read_once(const struct origin_subject *subject, size_t i)
+{
+    struct origin_element element;
+    return find_loads(subject, 0, i, &element) && element.loads == 1;
+}
+
 static const char *say_each(const struct origin_subject *subject, const struct origin_counts *counts,
                             const struct origin_atomics *atomics, struct text *text, int *line)
 {
@@ -665,11 +700,20 @@ static const char *say_each(const struct origin_subject *subject, const struct o
     say_reader(subject, 0, 0, text);
     if (read && element.loads == counts->times[0] && !is_same_thread(&element.first_load, &element.last_load)) {
         *line = element.load_line;
-        say(text, "Which of these threads should count %s[0], and which should not?", subject->input[0]);
-        return "every_thread";
+        bool blocks = memcmp(element.first_load.thread, element.last_load.thread, sizeof element.first_load.thread) == 0;
+        say(text, "Which of these %s should count %s[0], and which should not?", blocks ? "blocks" : "threads",
+            subject->input[0]);
+        return blocks ? "every_block" : "every_thread";
+    }
+    int each = origin_words_line_of_each(subject->log, subject->launches, (int64_t)counts->count);
+    if (atomics->count == 1 && each > 0 && is_read_once(subject, 0)) {
+        text->text[0] = '\0';
+        *line = each;
+        say(text, "Line %d is executed once for each element, and changes its bin by %d. How much should an element add?",
+            each, counts->times[0]);
+        return "amount";
     }
     say_atomics(atomics, text);
-    int each = origin_words_line_of_each(subject->log, subject->launches, (int64_t)counts->count);
     int64_t blocks = subject->tile > 0 ? ((int64_t)counts->count + subject->tile - 1) / subject->tile : 0;
     bool once = atomics->count == 2 && each > 0 && atomics->lanes[atomics->line[0] == each] == 256 * blocks;
     if (once) { /* no line runs too often: one of the two adds too much */
@@ -692,7 +736,8 @@ static const char *say_amount(const struct origin_subject *subject, const struct
     for (third = second + 1; third < counts->count; third++)
         if (counts->times[third] != counts->times[0] && counts->times[third] != counts->times[second])
             break;
-    if (each == 0 || third >= counts->count)
+    if (each == 0 || third >= counts->count || !is_read_once(subject, 0) || !is_read_once(subject, second)
+        || !is_read_once(subject, third))
         return NULL;
     *line = each;
     say(text,
@@ -746,6 +791,7 @@ static const char *say_places(const struct origin_subject *subject, const struct
                               const struct origin_atomics *atomics, struct text *text, int *line)
 {
     const char *name = subject->input[0];
+    struct origin_element element;
     size_t first = 0, wrong = 0;
     bool more = false;
     while (counts->times[first] == 1)
@@ -761,12 +807,16 @@ static const char *say_places(const struct origin_subject *subject, const struct
         say(text, "%s[%zu] is ", name, first);
     else
         say(text, "%s[%zu..%zu] are ", name, first, end - 1);
+    bool lost = counts->times[first] == 0 && !more && find_loads(subject, 0, first, &element)
+                && origin_words_line_of_each(subject->log, subject->launches, (int64_t)counts->count) > 0;
     if (counts->times[first] == 0)
-        say(text, "not counted");
+        say(text, lost ? "missing from %s" : "not counted", subject->output_name);
     else
         say(text, "counted %d times%s", counts->times[first], end - first == 1 ? "" : " each");
     if (wrong == end - first)
         say(text, "; every other element is counted once. ");
+    else if (lost)
+        say(text, "; so are %zu elements in all. ", wrong);
     else
         say(text, "; %zu elements in all are not counted exactly once. ", wrong);
     int at = say_reader(subject, 0, first, text);
@@ -775,8 +825,25 @@ static const char *say_places(const struct origin_subject *subject, const struct
     *line = at > 0 ? at : *line;
     if (counts->times[first] == 0)
         return say_lost(subject, counts, atomics, first, more, text, line);
+    if (find_loads(subject, 0, first, &element) && is_same_thread(&element.first_load, &element.last_load)) {
+        say(text, "Should this thread count %s[%zu] more than once, or another element?", name, first);
+        return "same_thread";
+    }
     say(text, "Which thread should count %s[%zu], and which should not?", name, first);
     return "counted_again";
+}
+
+/* The line whose operations are all that is in the bins, and fewer than there are elements, where no line has one for each: no
+ * update is lost, some are not made. 0: there is none. */
+static int line_of_some(const struct origin_atomics *atomics, const struct origin_counts *counts)
+{
+    int line = 0;
+    for (int i = 0; i < atomics->count; i++) {
+        if (atomics->lanes[i] >= (int64_t)counts->count)
+            return 0;
+        line = atomics->lanes[i] == counts->sum ? atomics->line[i] : line;
+    }
+    return line;
 }
 
 const char *origin_words_counts(const struct origin_subject *subject, const struct origin_counts *counts, char *out,
@@ -791,6 +858,15 @@ const char *origin_words_counts(const struct origin_subject *subject, const stru
     for (int i = 0; i < atomics.count; i++)
         *line = atomics.lanes[i] == 0 ? atomics.line[i] : *line;
     if (counts->all_once && !counts->known && counts->collide && counts->kept) {
+        int seldom = line_of_some(&atomics, counts);
+        if (seldom > 0) {
+            *line = seldom;
+            say(&text,
+                "With values that all differ, every element of %s is counted once; in this case, line %d is executed %lld "
+                "times for %zu elements. What keeps an element away from it when others have the same value?",
+                subject->input[0], seldom, (long long)counts->sum, counts->count);
+            return "equal_left";
+        }
         say(&text,
             "With values that all differ, every element of %s is counted once; of elements with the same value, counts get "
             "lost. ",

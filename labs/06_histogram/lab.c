@@ -395,7 +395,7 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
         return true;
     }
     if (summary.out_of_range >= 4) {
-        *pattern = "other";
+        *pattern = "?other";
         snprintf(
             message, message_bytes,
             "%d bins hold numbers that no count of %lld elements can reach. What was in the bins before the first update, "

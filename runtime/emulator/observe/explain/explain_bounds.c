@@ -492,7 +492,13 @@ static bool tell_pointer(struct bounds *b)
         rest.first = change + 1; /* its declaration does not move it */
         changes = explain_changes(b->source, &rest, name, &change);
     }
-    if (!changes || b->verified)
+    /* A subscript that is read from memory fits whatever the index was. */
+    bool known = b->verified;
+    for (unsigned d = 0; d < b->place->dimensions; d++)
+        for (size_t i = b->place->first[d]; i < b->place->end[d]; i++)
+            known &= !source_token_is(token_at(b, i), "[");
+    bool steps = changes == 1 && source_token_is(token_at(b, change + 1), "+=") && change < b->place->name;
+    if (!changes || known || (b->verified && !steps))
         return false;
     snprintf(text, sizeof text, "Line %d moves %.*s: an index counts from where it points then.", token_at(b, change)->line,
              name->length, name->text);
