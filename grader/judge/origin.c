@@ -445,8 +445,37 @@ static bool is_of_counting(const struct result_finding *finding)
     return strcmp(finding->pattern, "wraps") == 0 || strcmp(finding->pattern, "factor") == 0;
 }
 
+/* Counts that are set to 0 in each turn of a loop, and are handed over behind it. Returns false where none are. */
+static bool tell_reset(const struct state *state, const char *pattern, struct result_finding *finding)
+{
+    static const char *const patterns[] = {"none", "lost_later", "value"};
+    const struct plan_setup *setup = &state->work->input->setup;
+    char name[64];
+    int loop = 0;
+    bool fits = false;
+    for (size_t i = 0; pattern && i < sizeof patterns / sizeof *patterns; i++)
+        fits |= strcmp(pattern, patterns[i]) == 0;
+    struct repair_source *own = fits ? repair_source_create(setup->source, setup->source_bytes) : NULL;
+    int line = own ? repair_source_find_reset(own, &loop, name, sizeof name) : 0;
+    repair_source_destroy(own);
+    if (line == 0)
+        return false;
+    keep_facts(finding, finding->message);
+    size_t used = strlen(finding->message);
+    bool space = used > 0 && finding->message[used - 1] != ' ';
+    snprintf(
+        finding->message + used, sizeof finding->message - used,
+        "%sLine %d sets %s to 0 in each turn of the loop in line %d. Which counts does %s have when that loop has ended?",
+        space ? " " : "", line, name, loop, name);
+    snprintf(finding->pattern, sizeof finding->pattern, "reset");
+    finding->line = line;
+    finding->explained = finding->proven = finding->asks = true;
+    finding->weak = false;
+    return true;
+}
+
 /* What bins and source show without a further run. Returns false when that is nothing. */
-static bool look_at_bins(const struct state *state, bool open, struct result_finding *finding)
+static bool look_at_bins(const struct state *state, bool open, int stored_line, struct result_finding *finding)
 {
     const struct plan_setup *setup = &state->work->input->setup;
     int data = setup->lab->weighing.arrays[0];
@@ -461,6 +490,7 @@ static bool look_at_bins(const struct state *state, bool open, struct result_fin
         .source = source,
         .log = &state->log,
         .launches = state->where.launches,
+        .stored_line = stored_line,
         .name = array_of(state),
         .data_name = setup->array_names[data],
     };
@@ -516,6 +546,34 @@ static bool find_other_bin(const struct state *state, struct origin_element *ele
     return false;
 }
 
+/* Puts the student's name of an array where the lab's own words have the contract's: "bins[3]" becomes "hist[3]". */
+static void rename_array(const char *name, const char *own, struct result_finding *finding)
+{
+    size_t length = strlen(name);
+    for (char *at = finding->message; (at = strstr(at, name)); at++) {
+        if ((at > finding->message && !strchr(" (", at[-1])) || at[length] != '[')
+            continue;
+        char *text = allocate_format("%s%s", own, at + length);
+        snprintf(at, sizeof finding->message - (size_t)(at - finding->message), "%s", text);
+        free(text);
+    }
+}
+
+/* In all findings about values. */
+static void rename_arrays(struct cases_work *work)
+{
+    const struct plan_setup *setup = &work->input->setup;
+    for (int i = 0; i < work->result->test_count; i++) {
+        struct result_findings *findings = &work->result->tests[i].findings;
+        for (size_t k = 0; k < findings->count; k++)
+            for (int array = 0; array < setup->lab->array_count && is_about_values(&findings->list[k]); array++) {
+                const char *name = setup->lab->arrays[array].name, *own = setup->array_names[array];
+                if (own[0] != '\0' && strcmp(name, own) != 0)
+                    rename_array(name, own, &findings->list[k]);
+            }
+    }
+}
+
 /* Returns false when the case's first inputs give nothing wrong. */
 static bool look_at(struct state *state, bool open)
 {
@@ -538,7 +596,7 @@ static bool look_at(struct state *state, bool open)
     }
     if (known)
         take_line(work, &element, stored, finding);
-    if (counted && look_at_bins(state, open, finding))
+    if (counted && look_at_bins(state, open, stored ? element.last_line : 0, finding))
         return true;
     int clearing = counted && strcmp(finding->pattern, "offset") == 0 ? line_of_offset(state) : 0;
     if (clearing > 0) {
@@ -556,6 +614,8 @@ static bool look_at(struct state *state, bool open)
         int line = 0;
         const char *pattern = weigh(state, place, words, sizeof words, &line);
         finding->line = line > 0 ? line : finding->line;
+        if (tell_reset(state, pattern, finding))
+            return true;
         if (is_of_lost(pattern)) {
             finding->by_lab = false; /* the elements are counted, and lost later: that is told instead */
             keep_facts(finding, finding->message);
@@ -579,6 +639,8 @@ static bool look_at(struct state *state, bool open)
         snprintf(finding->kernel, sizeof finding->kernel, "%s", last_kernel(state));
     }
     if (!pattern && finding->explained)
+        return true;
+    if (work->input->setup.lab->weighing.kind == LAB_COUNTS && tell_reset(state, pattern, finding))
         return true;
     bool counts = pattern && work->input->setup.lab->weighing.kind == LAB_COUNTS;
     if (counts) { /* who stored the bin says nothing of the elements */
@@ -628,6 +690,8 @@ void origin_find(struct cases_work *work)
     work->effort = (struct cases_effort){0};
     work->fuel_limit = TRIAL_FUEL;
     int tries = work->input->setup.lab->weighing.kind == LAB_COUNTS ? MOST_TRIES : 1;
+    if (work->input->setup.lab->weighing.kind == LAB_COUNTS)
+        rename_arrays(work);
     for (; state.index >= 0 && !look_at(&state, open) && tries > 1; tries--) {
         clear(&state, work->input->setup.lab);
         state = (struct state){.work = work, .index = choose(work, cause, open, state.index + 1), .of_lab = cause->by_lab};

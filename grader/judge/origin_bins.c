@@ -274,6 +274,22 @@ static const char *say_padding(const struct origin_bins *bins, const struct lack
     return "padding";
 }
 
+/* The line that changes the bins does so by an atomic function that does not add. */
+static const char *say_operation(const struct origin_bins *bins, const struct lack *lack, char *text, size_t text_bytes)
+{
+    static const char *const others[] = {"atomicOr", "atomicXor", "atomicAnd", "atomicMax", "atomicMin", "atomicExch"};
+    for (size_t at = 0; bins->stored_line > 0 && at + 1 < bins->source->token_count; at++) {
+        const struct source_token *token = &bins->source->tokens[at];
+        if (token->line != bins->stored_line || token->defined || !SOURCE_IS_ANY(token, others) || lack->high > 0)
+            continue;
+        snprintf(text, text_bytes,
+                 "Line %d changes %s with %.*s, which does not add. What does it leave in a bin that has a count already?",
+                 token->line, bins->name, token->length, token->text);
+        return "replaced";
+    }
+    return NULL;
+}
+
 const char *origin_bins_words(const struct origin_bins *bins, bool several, char *text, size_t text_bytes, int *line,
                               int *line2)
 {
@@ -285,6 +301,8 @@ const char *origin_bins_words(const struct origin_bins *bins, bool several, char
         pattern = say_limit(bins, &lack, text, text_bytes, line);
     if (!pattern && several)
         pattern = say_presence(bins, text, text_bytes);
+    if (!pattern && several && bins->source)
+        pattern = say_operation(bins, &lack, text, text_bytes);
     if (!pattern && several)
         pattern = say_padding(bins, &lack, text, text_bytes, line);
     return pattern;

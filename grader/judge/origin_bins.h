@@ -18,7 +18,7 @@ struct origin_bins {
     size_t tile; /* elements that a block counts; 0 unknown */
     const struct source *source;
     const struct origin_log *log;
-    int launches;
+    int launches, stored_line;    /* of the last store to the first wrong bin; 0 unknown */
     const char *name, *data_name; /* of the bins, and of the array with the values, as the log has it */
 };
 

@@ -313,9 +313,12 @@ bool origin_weigh_counts(struct cases_work *work, int index, int output, const i
         if (!run_with(&weigher, &inputs) || weigher.count != BINS)
             return false;
         counts->bin[i] = only_bin(&weigher);
-        counts->none[i] = true;
-        for (size_t bin = 0; bin < BINS; bin++)
-            counts->none[i] &= ((const int32_t *)weigher.got)[bin] == 0;
+        for (int bin = BINS - 1; bin >= 0; bin--) {
+            bool filled = ((const int32_t *)weigher.got)[bin] != 0;
+            counts->filled[i] += filled;
+            counts->lowest[i] = filled ? bin : counts->lowest[i];
+        }
+        counts->none[i] = counts->filled[i] == 0;
         if (i == 0)
             memcpy(first, weigher.got, sizeof first);
         if (i == 1)

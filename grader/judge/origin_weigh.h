@@ -40,11 +40,12 @@ struct origin_counts {
     /* With all elements of value[i], they are counted in bin[i], -1: in none, or in several. The last is the value of the
      * first bin that is too low, or the first value again. */
     int32_t value[3], bin[3];
-    bool none[3];     /* all bins are 0 then */
-    bool same_bins;   /* with the first two values, the bins are the same … */
-    bool same_places; /* … or the same ones are not 0 */
-    bool scaled;      /* … and what is in them is to the first value as it is to the second */
-    int64_t sum;      /* of all bins that the case itself left */
+    int filled[3], lowest[3]; /* how many bins are not 0 then, and the first of them */
+    bool none[3];             /* all bins are 0 then */
+    bool same_bins;           /* with the first two values, the bins are the same … */
+    bool same_places;         /* … or the same ones are not 0 */
+    bool scaled;              /* … and what is in them is to the first value as it is to the second */
+    int64_t sum;              /* of all bins that the case itself left */
 };
 bool origin_weigh_counts(struct cases_work *work, int index, int output, const int32_t *got, const struct lab_data *data,
                          struct origin_counts *counts);

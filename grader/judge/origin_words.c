@@ -648,6 +648,14 @@ static const char *say_bin(const struct origin_subject *subject, const struct or
                 name, counts->value[i], subject->output_name, counts->bin[i]);
             return "bin";
         }
+    for (int i = 0; i < 2; i++)
+        if (counts->filled[i] > 1) {
+            say(text,
+                "With all elements of %s equal to %d, %d bins are not 0, the first of them %s[%d]. Which bins should an element "
+                "change, and which does it change?",
+                name, counts->value[i], counts->filled[i], subject->output_name, counts->lowest[i]);
+            return "several";
+        }
     if (!counts->none[2] || !right)
         return NULL;
     int good = counts->bin[0] == counts->value[0] ? 0 : 1;
@@ -656,7 +664,12 @@ static const char *say_bin(const struct origin_subject *subject, const struct or
         "way of the value %d differ from that of %d?",
         name, counts->value[2], counts->value[good], subject->output_name, counts->value[good], counts->value[2],
         counts->value[good]);
+    /* Where all elements are counted, it is what becomes of the counts. */
+    struct origin_atomics atomics = origin_bins_atomics(subject->log, subject->launches);
+    int each = origin_words_line_of_each(subject->log, subject->launches, (int64_t)counts->count);
     *line = line_of_reader(subject, 0, 0);
+    for (int i = 0; i < atomics.count && each > 0; i++)
+        *line = atomics.line[i] != each ? atomics.line[i] : *line;
     return "value";
 }
 
@@ -680,6 +693,11 @@ static const char *say_none(const struct origin_subject *subject, const struct o
             *line = atomics->line[i] > *line ? atomics->line[i] : *line;
         say(text, "None of them changes %s. Which line of %s should?", subject->output_name, kernel);
         return "not_stored";
+    }
+    if (atomics->count == 1 && executed == 1) {
+        *line = atomics->line[0];
+        say(text, "How much does line %d add each time?", *line);
+        return "amount";
     }
     say(text, "Where does the way from %s to %s end?", subject->input[0], subject->output_name);
     return "none";
@@ -825,6 +843,12 @@ static const char *say_places(const struct origin_subject *subject, const struct
     *line = at > 0 ? at : *line;
     if (counts->times[first] == 0)
         return say_lost(subject, counts, atomics, first, more, text, line);
+    if (is_read_once(subject, first)) {
+        *line = atomics->count == 1 ? atomics->line[0] : *line;
+        say_atomics(atomics, text);
+        say(text, "What is added to a bin for %s[%zu], and how often?", name, first);
+        return "amount";
+    }
     if (find_loads(subject, 0, first, &element) && is_same_thread(&element.first_load, &element.last_load)) {
         say(text, "Should this thread count %s[%zu] more than once, or another element?", name, first);
         return "same_thread";

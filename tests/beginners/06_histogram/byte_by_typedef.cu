@@ -7,7 +7,7 @@ extern "C" __global__ void clear_bins(int *bins)
     bins[threadIdx.x] = 0;
 }
 typedef unsigned char byte;
-extern "C" __device__ const int histogram_items = 2048;
+extern "C" __constant__ int histogram_items = 2048;
 extern "C" __global__ void histogram(const int *data, int *bins, int n)
 {
     byte cnt = 0;

@@ -1,7 +1,7 @@
 // cause: the bins begin with 1
 // first: wrong_value offset
 // says: Every bin is too high by 1, even those whose value does not occur
-// asks: Which number does a bin have before the first element is counted?
+// asks: Which number does a count start with?
 #define BINS 256
 #define ITEMS 4096
 extern "C" __constant__ int histogram_items = ITEMS;

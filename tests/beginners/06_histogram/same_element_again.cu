@@ -6,7 +6,7 @@ extern "C" __global__ void clear_bins(int *bins)
 {
     bins[threadIdx.x] = 0;
 }
-extern "C" __device__ const int histogram_items = 512;
+extern "C" __constant__ int histogram_items = 512;
 extern "C" __global__ void histogram(const int *data, int *bins, int n)
 {
     int i = blockIdx.x * 512 + threadIdx.x;
