@@ -624,6 +624,14 @@ static const char *say_any_value(const struct origin_subject *subject, const str
     return "unused";
 }
 
+static bool names(const struct source *source, int line, const char *name)
+{
+    for (size_t t = 0; source && t < source->token_count; t++)
+        if (source->tokens[t].line == line && source_token_is(&source->tokens[t], name))
+            return true;
+    return false;
+}
+
 /* Which bin counts elements that are all equal. Returns the pattern, NULL: it is the right one. */
 static const char *say_bin(const struct origin_subject *subject, const struct origin_counts *counts, struct text *text,
                            int *line)
@@ -669,7 +677,8 @@ static const char *say_bin(const struct origin_subject *subject, const struct or
     int each = origin_words_line_of_each(subject->log, subject->launches, (int64_t)counts->count);
     *line = line_of_reader(subject, 0, 0);
     for (int i = 0; i < atomics.count && each > 0; i++)
-        *line = atomics.line[i] != each ? atomics.line[i] : *line;
+        *line = atomics.line[i] != each && names(subject->source, atomics.line[i], subject->output_name) ? atomics.line[i]
+                                                                                                         : *line;
     return "value";
 }
 
