@@ -205,7 +205,8 @@ static const char *say_limit(const struct origin_bins *bins, const struct lack *
         const struct source_token *from = &source->tokens[first], *last = &source->tokens[end - 1];
         bool number = end == first + 1 && from->kind == SOURCE_NUMBER;
         int64_t limit = number ? strtoll(from->text, NULL, 0) : 0;
-        if (lack->divisor == 0 || lack->high > 0 || last->line != from->line
+        bool counts = limit >= 0 && limit < UINT32_MAX && lack->divisor <= (int64_t)bins->count;
+        if (lack->divisor == 0 || lack->high > 0 || !counts || last->line != from->line
             || (number ? lack->divisor % (limit + 1) != 0 : !has_period(lack)))
             continue;
         *line = source->tokens[at].line;
