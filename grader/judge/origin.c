@@ -617,7 +617,7 @@ static bool look_at(struct state *state, bool open)
         if (tell_reset(state, pattern, finding))
             return true;
         if (is_of_lost(pattern)) {
-            finding->by_lab = false; /* the elements are counted, and lost later: that is told instead */
+            finding->by_lab = false; /* the elements are counted, and lost later: the message says so instead */
             keep_facts(finding, finding->message);
             size_t used = strlen(finding->message);
             snprintf(finding->message + used, sizeof finding->message - used, "%s", words);

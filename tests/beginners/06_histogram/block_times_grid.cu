@@ -1,4 +1,4 @@
-// cause: the index has gridDim.x in place of blockDim.x
+// cause: the index has gridDim.x instead of blockDim.x
 // first: wrong_value counted_again
 // says: in[2] is read 2 times: first by thread (2,0,0) of block (0,0,0), last by thread (0,0,0) of block (1,0,0), at line 13
 // asks: Which thread should count in[2], and which should not?
