@@ -331,23 +331,58 @@ static int32_t only_bin(const struct weigher *weigher)
     return found;
 }
 
+/* The first bin that has less than the data give it, or `other`. */
+static int32_t first_low(const int32_t *got, const int32_t *values, size_t count, int32_t other)
+{
+    int64_t want[BINS] = {0};
+    for (size_t i = 0; i < count; i++)
+        want[values[i] & (BINS - 1)]++;
+    for (int32_t bin = 0; bin < BINS; bin++)
+        if (got[bin] < want[bin])
+            return bin;
+    return other;
+}
+
+/* Of the runs with the first two values. */
+static void compare_bins(const int32_t *first, const int32_t *second, struct origin_counts *counts)
+{
+    counts->same_bins = counts->same_places = counts->scaled = true;
+    for (size_t bin = 0; bin < BINS; bin++) {
+        counts->same_bins &= first[bin] == second[bin];
+        counts->same_places &= (first[bin] == 0) == (second[bin] == 0);
+        counts->scaled &= (int64_t)first[bin] * counts->value[1] == (int64_t)second[bin] * counts->value[0];
+    }
+}
+
 bool origin_weigh_counts(struct cases_work *work, int index, int output, const int32_t *got, const struct lab_data *data,
                          struct origin_counts *counts)
 {
     const struct lab_weighing *weighing = &work->input->setup.lab->weighing;
     struct weigher weigher = {.work = work, .index = index, .output = output};
     struct inputs inputs = {.weighing = weighing, .array = weighing->arrays[0], .kind = SAME};
-    static const int32_t values[2] = {5, 200};
+    const int32_t *own = data->array[weighing->arrays[0]].i;
+    const int32_t values[3] = {5, 200, first_low(got, own, data->count[weighing->arrays[0]], 5)};
+    int32_t first[BINS];
     memset(counts, 0, sizeof *counts);
     counts->count = data->count[weighing->arrays[0]];
     if (counts->count / OTHER_BIN > MOST_RUNS)
         return false;
     counts->times = allocate_zeroed((counts->count + 1) * sizeof *counts->times);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         inputs.value = counts->value[i] = values[i];
-        if (!run_with(&weigher, &inputs))
+        if (!run_with(&weigher, &inputs) || weigher.count != BINS)
             return false;
         counts->bin[i] = only_bin(&weigher);
+        for (int bin = BINS - 1; bin >= 0; bin--) {
+            bool filled = ((const int32_t *)weigher.got)[bin] != 0;
+            counts->filled[i] += filled;
+            counts->lowest[i] = filled ? bin : counts->lowest[i];
+        }
+        counts->none[i] = counts->filled[i] == 0;
+        if (i == 0)
+            memcpy(first, weigher.got, sizeof first);
+        if (i == 1)
+            compare_bins(first, weigher.got, counts);
         counts->collide |= counts->bin[i] >= 0 && ((const int32_t *)weigher.got)[counts->bin[i]] < (int32_t)counts->count;
     }
     inputs.kind = VALUES;
@@ -358,6 +393,8 @@ bool origin_weigh_counts(struct cases_work *work, int index, int output, const i
             counts->times[inputs.first + i] = ((const int32_t *)weigher.got)[value_at(i)];
     }
     int64_t bins[BINS] = {0};
+    for (int bin = 0; bin < BINS; bin++)
+        counts->sum += got[bin];
     counts->known = counts->all_once = counts->all_same = counts->kept = true;
     for (size_t i = 0; i < counts->count; i++)
         counts->kept &= got[data->array[weighing->arrays[0]].i[i] & (BINS - 1)] != 0;

@@ -33,13 +33,21 @@ void origin_weights_clear(struct origin_weights *weights);
 /* Of LAB_COUNTS: how often each element of the array is counted. */
 struct origin_counts {
     size_t count;
-    int32_t *times;           /* [count]: owned */
-    bool known;               /* these counts give the values that the case left */
-    bool all_once;            /* each element counts once, as long as all values differ */
-    bool collide;             /* with all elements equal, some are not counted */
-    bool kept;                /* no bin that an element belongs to is 0: of updates that meet, the last one stays */
-    bool all_same;            /* each as often as the first */
-    int32_t value[2], bin[2]; /* with all elements of value[i], they are counted in bin[i]; -1: in none, or in several */
+    int32_t *times; /* [count]: owned */
+    bool known;     /* these counts give the values that the case left */
+    bool all_once;  /* each element counts once, as long as all values differ */
+    bool collide;   /* with all elements equal, some are not counted */
+    bool kept;      /* no bin that an element belongs to is 0: of updates that meet, the last one stays */
+    bool all_same;  /* each as often as the first */
+    /* With all elements of value[i], they are counted in bin[i], -1: in none, or in several. The last is the value of the
+     * first bin that is too low, or the first value again. */
+    int32_t value[3], bin[3];
+    int filled[3], lowest[3]; /* how many bins are not 0 then, and the first of them */
+    bool none[3];             /* all bins are 0 then */
+    bool same_bins;           /* with the first two values, the bins are the same … */
+    bool same_places;         /* … or the same ones are not 0 */
+    bool scaled;              /* … and what is in them is to the first value as it is to the second */
+    int64_t sum;              /* of all bins that the case itself left */
 };
 bool origin_weigh_counts(struct cases_work *work, int index, int output, const int32_t *got, const struct lab_data *data,
                          struct origin_counts *counts);

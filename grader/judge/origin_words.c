@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grader/judge/origin_bins.h"
+
 struct text {
     char *text;
     size_t bytes;
@@ -648,39 +650,9 @@ bool origin_words_one_unread(const struct origin_subject *subject, const struct 
 
 /* ---- counts -------------------------------------------------------------------------------------------------------- */
 
-/* The atomic operations of the last launch, and how often each was executed. */
-struct atomics {
-    int line[8];
-    int64_t lanes[8];
-    int count;
-};
-
-static struct atomics find_atomics(const struct origin_log *log, int launches)
-{
-    int launch = launches - 1;
-    bool known = launch >= 0 && launch < log->count;
-    const json_t *sites = known ? json_object_get(log->launches[launch], "sites") : NULL;
-    struct atomics atomics = {.count = 0};
-    for (size_t i = 0; i < json_array_size(sites); i++) {
-        const json_t *site = json_array_get(sites, i);
-        const char *access = json_string_value(json_object_get(site, "access"));
-        int line = (int)json_integer_value(json_object_get(site, "line")), at = 0;
-        if (!access || strcmp(access, "atomic") != 0 || line == 0)
-            continue;
-        while (at < atomics.count && atomics.line[at] != line)
-            at++;
-        if (at == 8)
-            break;
-        atomics.count += at == atomics.count;
-        atomics.line[at] = line;
-        atomics.lanes[at] += json_integer_value(json_object_get(site, "lanes"));
-    }
-    return atomics;
-}
-
 int origin_words_line_of_each(const struct origin_log *log, int launches, int64_t elements)
 {
-    struct atomics atomics = find_atomics(log, launches);
+    struct origin_atomics atomics = origin_bins_atomics(log, launches);
     int line = 0, found = 0;
     for (int i = 0; i < atomics.count; i++)
         if (atomics.lanes[i] == elements) {
@@ -690,7 +662,7 @@ int origin_words_line_of_each(const struct origin_log *log, int launches, int64_
     return found == 1 ? line : 0;
 }
 
-static void say_atomics(const struct atomics *atomics, struct text *text)
+static void say_atomics(const struct origin_atomics *atomics, struct text *text)
 {
     for (int i = 0; i < atomics->count; i++) {
         say(text, "%s", i == 0 ? "Atomic operations executed in this case: " : i + 1 < atomics->count ? ", " : " and ");
@@ -703,27 +675,324 @@ static void say_atomics(const struct atomics *atomics, struct text *text)
         say(text, ". ");
 }
 
-const char *origin_words_counts(const struct origin_subject *subject, const struct origin_counts *counts, char *out,
-                                size_t out_bytes, int *line)
+/* Is the first index of the atomic call in the line more than a name or an element: does it compute something? */
+static bool computes_index(const struct source *source, int line)
 {
-    struct text text = {out, out_bytes};
+    for (size_t t = 0; source && t + 1 < source->token_count; t++) {
+        const struct source_token *token = &source->tokens[t];
+        if (token->line != line || token->length < 7 || strncmp(token->text, "atomic", 6) != 0)
+            continue;
+        while (t < source->token_count && !source_token_is(&source->tokens[t], "["))
+            t++;
+        size_t end = source_closing(source, t, source->token_count);
+        for (size_t i = t + 1; i < end; i++) {
+            if (source_token_is(&source->tokens[i], "[") || source_token_is(&source->tokens[i], "("))
+                i = source_closing(source, i, end);
+            else if (source->tokens[i].kind == SOURCE_SIGN && !source_token_is(&source->tokens[i], "."))
+                return true;
+        }
+        return false;
+    }
+    return true;
+}
+
+/* The same bins, whatever the elements are. */
+static const char *say_any_value(const struct origin_subject *subject, const struct origin_counts *counts, struct text *text,
+                                 int *line)
+{
     const char *name = subject->input[0];
-    struct atomics atomics = find_atomics(subject->log, subject->launches);
-    out[0] = '\0';
-    for (int i = 0; i < 2; i++)
+    bool read = origin_log_loads(subject->log, subject->launches, subject->recorded[0]) != 0;
+    say(text, "With all elements of %s equal to %d, and with all equal to %d, the bins come out the same. ", name,
+        counts->value[0], counts->value[1]);
+    if (read) {
+        say(text, "What in the index of %s depends on the value of an element?", subject->output_name);
+        return "any_value";
+    }
+    *line = origin_words_line_of_each(subject->log, subject->launches, (int64_t)counts->count);
+    say(text, "Nothing that is read from %s reaches them. Which line should use an element of %s?", name, name);
+    return "unused";
+}
+
+static bool names(const struct source *source, int line, const char *name)
+{
+    for (size_t t = 0; source && t < source->token_count; t++)
+        if (source->tokens[t].line == line && source_token_is(&source->tokens[t], name))
+            return true;
+    return false;
+}
+
+/* Which bin counts elements that are all equal. Returns the pattern, NULL: it is the right one. */
+static const char *say_bin(const struct origin_subject *subject, const struct origin_counts *counts, struct text *text,
+                           int *line)
+{
+    const char *name = subject->input[0];
+    bool right = counts->bin[0] == counts->value[0] || counts->bin[1] == counts->value[1];
+    if (counts->same_bins && !counts->none[0])
+        return say_any_value(subject, counts, text, line);
+    if (counts->same_places && counts->scaled && !counts->none[0]) {
+        say(text,
+            "With all elements of %s equal to %d, the same bins change as with all equal to %d: the value of an element decides "
+            "how much is added, and not where. Which of the two should it decide?",
+            name, counts->value[0], counts->value[1]);
+        return "any_value";
+    }
+    for (int i = 0; i < 3; i++)
         if (counts->bin[i] >= 0 && counts->bin[i] != counts->value[i]) {
-            say(&text,
+            int each = origin_words_line_of_each(subject->log, subject->launches, (int64_t)counts->count);
+            *line = each > 0 && computes_index(subject->source, each) ? each : *line;
+            say(text,
                 "With all elements of %s equal to %d, it is %s[%d] that counts them. Which index does a value lead to?",
                 name, counts->value[i], subject->output_name, counts->bin[i]);
             return "bin";
         }
+    for (int i = 0; i < 2; i++)
+        if (counts->filled[i] > 1) {
+            say(text,
+                "With all elements of %s equal to %d, %d bins are not 0, the first of them %s[%d]. Which bins should an element "
+                "change, and which does it change?",
+                name, counts->value[i], counts->filled[i], subject->output_name, counts->lowest[i]);
+            return "several";
+        }
+    if (!counts->none[2] || !right)
+        return NULL;
+    int good = counts->bin[0] == counts->value[0] ? 0 : 1;
+    say(text,
+        "With all elements of %s equal to %d, no bin counts them; with all equal to %d, %s[%d] does. On which line does the "
+        "way of the value %d differ from that of %d?",
+        name, counts->value[2], counts->value[good], subject->output_name, counts->value[good], counts->value[2],
+        counts->value[good]);
+    /* Where all elements are counted, it is what becomes of the counts. */
+    struct origin_atomics atomics = origin_bins_atomics(subject->log, subject->launches);
+    int each = origin_words_line_of_each(subject->log, subject->launches, (int64_t)counts->count);
+    *line = line_of_reader(subject, 0, 0);
+    for (int i = 0; i < atomics.count && each > 0; i++)
+        *line = atomics.line[i] != each && names(subject->source, atomics.line[i], subject->output_name) ? atomics.line[i]
+                                                                                                         : *line;
+    return "value";
+}
+
+static const char *say_none(const struct origin_subject *subject, const struct origin_atomics *atomics, struct text *text,
+                            int *line)
+{
+    int last = subject->launches - 1, executed = 0;
+    const char *kernel = last >= 0 && last < subject->log->count
+                             ? json_string_value(json_object_get(subject->log->launches[last], "kernel"))
+                             : NULL;
+    int at = say_reader(subject, 0, 0, text);
+    say_atomics(atomics, text);
+    *line = at > 0 ? at : *line;
+    for (int i = 0; i < atomics->count; i++) {
+        *line = atomics->lanes[i] == 0 ? atomics->line[i] : *line;
+        executed += atomics->lanes[i] > 0;
+    }
+    if (kernel && executed > 0 && executed == atomics->count
+        && !origin_log_is_stored(subject->log, last, subject->output_name)) {
+        for (int i = 0; i < atomics->count; i++)
+            *line = atomics->line[i] > *line ? atomics->line[i] : *line;
+        say(text, "None of them changes %s. Which line of %s should?", subject->output_name, kernel);
+        return "not_stored";
+    }
+    if (atomics->count == 1 && executed == 1) {
+        *line = atomics->line[0];
+        say(text, "How much does line %d add each time?", *line);
+        return "amount";
+    }
+    say(text, "Where does the way from %s to %s end?", subject->input[0], subject->output_name);
+    return "none";
+}
+
+static bool is_read_once(const struct origin_subject *subject, size_t i)
+{
+    struct origin_element element;
+    return find_loads(subject, 0, i, &element) && element.loads == 1;
+}
+
+static const char *say_each(const struct origin_subject *subject, const struct origin_counts *counts,
+                            const struct origin_atomics *atomics, struct text *text, int *line)
+{
+    struct origin_element element;
+    bool read = find_loads(subject, 0, 0, &element);
+    say(text, "Each element is counted %d times. ", counts->times[0]);
+    say_reader(subject, 0, 0, text);
+    if (read && element.loads == counts->times[0] && !is_same_thread(&element.first_load, &element.last_load)) {
+        *line = element.load_line;
+        bool blocks = memcmp(element.first_load.thread, element.last_load.thread, sizeof element.first_load.thread) == 0;
+        say(text, "Which of these %s should count %s[0], and which should not?", blocks ? "blocks" : "threads",
+            subject->input[0]);
+        return blocks ? "every_block" : "every_thread";
+    }
+    int each = origin_words_line_of_each(subject->log, subject->launches, (int64_t)counts->count);
+    if (atomics->count == 1 && each > 0 && is_read_once(subject, 0)) {
+        text->text[0] = '\0';
+        *line = each;
+        say(text, "Line %d is executed once for each element, and changes its bin by %d. How much should an element add?",
+            each, counts->times[0]);
+        return "amount";
+    }
+    say_atomics(atomics, text);
+    int64_t blocks = subject->tile > 0 ? ((int64_t)counts->count + subject->tile - 1) / subject->tile : 0;
+    bool once = atomics->count == 2 && each > 0 && atomics->lanes[atomics->line[0] == each] == 256 * blocks;
+    if (once) { /* no line runs too often: one of the two adds too much */
+        *line = each;
+        say(text, "How much does each of them add?");
+    } else {
+        say(text, "By which ways does one element reach its bin, and how often?");
+    }
+    return "each";
+}
+
+/* The line that counts runs once for each element, and adds different numbers. */
+static const char *say_amount(const struct origin_subject *subject, const struct origin_counts *counts, struct text *text,
+                              int *line)
+{
+    int each = origin_words_line_of_each(subject->log, subject->launches, (int64_t)counts->count);
+    size_t second = 1, third;
+    while (second < counts->count && counts->times[second] == counts->times[0])
+        second++;
+    for (third = second + 1; third < counts->count; third++)
+        if (counts->times[third] != counts->times[0] && counts->times[third] != counts->times[second])
+            break;
+    if (each == 0 || third >= counts->count || !is_read_once(subject, 0) || !is_read_once(subject, second)
+        || !is_read_once(subject, third))
+        return NULL;
+    *line = each;
+    say(text,
+        "Line %d is executed once for each element, but %s[0] makes its bin grow by %d, %s[%zu] by %d and %s[%zu] by %d. How "
+        "much should an element add, and how much does it?",
+        each, subject->input[0], counts->times[0], subject->input[0], second, counts->times[second], subject->input[0],
+        third, counts->times[third]);
+    return "amount";
+}
+
+/* An element that is in no bin: was it read, and was it counted? */
+static const char *say_lost(const struct origin_subject *subject, const struct origin_counts *counts,
+                            const struct origin_atomics *atomics, size_t first, bool more, struct text *text, int *line)
+{
+    struct origin_element element;
+    bool read = find_loads(subject, 0, first, &element);
+    int each = origin_words_line_of_each(subject->log, subject->launches, (int64_t)counts->count);
+    if (subject->try_line > 0) {
+        *line = subject->try_line;
+        say(text,
+            "The `if` in line %d asks once for %s: a thread that finds it taken skips the lines inside. What becomes of the "
+            "element of such a thread?",
+            subject->try_line, subject->try_name);
+        return "try_once";
+    }
+    if (read && each > 0 && !more) {
+        *line = 0;
+        say(text,
+            "Line %d is executed %zu times, as often as there are elements. What becomes of what it counts for %s[%zu]?",
+            each, counts->count, subject->input[0], first);
+        return "lost_later";
+    }
+    if (read && atomics->count == 1 && atomics->lanes[0] < (int64_t)counts->count) {
+        *line = atomics->line[0];
+        say(text,
+            "Line %d is executed %lld times for %zu elements. What decides whether an element that has been read is "
+            "counted?",
+            *line, (long long)atomics->lanes[0], counts->count);
+        return "skipped";
+    }
+    if (read) {
+        say(text, "It is read, but no bin has it. What keeps %s[%zu] from its bin?", subject->input[0], first);
+        return "skipped";
+    }
+    say(text, "Which thread should count %s[%zu]?", subject->input[0], first);
+    return "not_counted";
+}
+
+/* Elements that are not counted once, from the first on. */
+static const char *say_places(const struct origin_subject *subject, const struct origin_counts *counts,
+                              const struct origin_atomics *atomics, struct text *text, int *line)
+{
+    const char *name = subject->input[0];
+    struct origin_element element;
+    size_t first = 0, wrong = 0;
+    bool more = false;
+    while (counts->times[first] == 1)
+        first++;
+    size_t end = first;
+    while (end < counts->count && counts->times[end] == counts->times[first])
+        end++;
+    for (size_t i = 0; i < counts->count; i++) {
+        wrong += counts->times[i] != 1;
+        more |= counts->times[i] > 1;
+    }
+    if (end - first == 1)
+        say(text, "%s[%zu] is ", name, first);
+    else
+        say(text, "%s[%zu..%zu] are ", name, first, end - 1);
+    bool lost = counts->times[first] == 0 && !more && find_loads(subject, 0, first, &element)
+                && origin_words_line_of_each(subject->log, subject->launches, (int64_t)counts->count) > 0;
+    if (counts->times[first] == 0)
+        say(text, lost ? "missing from %s" : "not counted", subject->output_name);
+    else
+        say(text, "counted %d times%s", counts->times[first], end - first == 1 ? "" : " each");
+    if (wrong == end - first)
+        say(text, "; every other element is counted once. ");
+    else if (lost)
+        say(text, "; so are %zu elements in all. ", wrong);
+    else
+        say(text, "; %zu elements in all are not counted exactly once. ", wrong);
+    int at = say_reader(subject, 0, first, text);
+    for (size_t i = 0; i < counts->count && at == 0; i++) /* the line that reads the others */
+        at = line_of_reader(subject, 0, i);
+    *line = at > 0 ? at : *line;
+    if (counts->times[first] == 0)
+        return say_lost(subject, counts, atomics, first, more, text, line);
+    if (is_read_once(subject, first)) {
+        *line = atomics->count == 1 ? atomics->line[0] : *line;
+        say_atomics(atomics, text);
+        say(text, "What is added to a bin for %s[%zu], and how often?", name, first);
+        return "amount";
+    }
+    if (find_loads(subject, 0, first, &element) && is_same_thread(&element.first_load, &element.last_load)) {
+        say(text, "Should this thread count %s[%zu] more than once, or another element?", name, first);
+        return "same_thread";
+    }
+    say(text, "Which thread should count %s[%zu], and which should not?", name, first);
+    return "counted_again";
+}
+
+/* The line whose operations are all that is in the bins, and fewer than there are elements, where no line has one for each: no
+ * update is lost, some are not made. 0: there is none. */
+static int line_of_some(const struct origin_atomics *atomics, const struct origin_counts *counts)
+{
+    int line = 0;
+    for (int i = 0; i < atomics->count; i++) {
+        if (atomics->lanes[i] >= (int64_t)counts->count)
+            return 0;
+        line = atomics->lanes[i] == counts->sum ? atomics->line[i] : line;
+    }
+    return line;
+}
+
+const char *origin_words_counts(const struct origin_subject *subject, const struct origin_counts *counts, char *out,
+                                size_t out_bytes, int *line)
+{
+    struct text text = {out, out_bytes};
+    struct origin_atomics atomics = origin_bins_atomics(subject->log, subject->launches);
+    out[0] = '\0';
+    const char *pattern = say_bin(subject, counts, &text, line);
+    if (pattern)
+        return pattern;
     for (int i = 0; i < atomics.count; i++)
         *line = atomics.lanes[i] == 0 ? atomics.line[i] : *line;
     if (counts->all_once && !counts->known && counts->collide && counts->kept) {
+        int seldom = line_of_some(&atomics, counts);
+        if (seldom > 0) {
+            *line = seldom;
+            say(&text,
+                "With values that all differ, every element of %s is counted once; in this case, line %d is executed %lld "
+                "times for %zu elements. What keeps an element away from it when others have the same value?",
+                subject->input[0], seldom, (long long)counts->sum, counts->count);
+            return "equal_left";
+        }
         say(&text,
             "With values that all differ, every element of %s is counted once; of elements with the same value, counts get "
             "lost. ",
-            name);
+            subject->input[0]);
         say_atomics(&atomics, &text);
         say(&text,
             "What becomes of an update when the bin has one already, and what when another thread or block changes it?");
@@ -734,57 +1003,10 @@ const char *origin_words_counts(const struct origin_subject *subject, const stru
     }
     if (!counts->known || counts->all_once || counts->count == 0)
         return NULL;
-    if (counts->all_same && counts->times[0] == 0) {
-        int at = say_reader(subject, 0, 0, &text);
-        say_atomics(&atomics, &text);
-        say(&text, "Where does the way from %s to %s end?", name, subject->output_name);
-        *line = at > 0 ? at : *line;
-        for (int i = 0; i < atomics.count; i++)
-            *line = atomics.lanes[i] == 0 ? atomics.line[i] : *line;
-        return "none";
-    }
-    if (counts->all_same) {
-        say(&text, "Each element is counted %d times. ", counts->times[0]);
-        say_reader(subject, 0, 0, &text);
-        say_atomics(&atomics, &text);
-        int each = origin_words_line_of_each(subject->log, subject->launches, (int64_t)counts->count);
-        int64_t blocks = subject->tile > 0 ? ((int64_t)counts->count + subject->tile - 1) / subject->tile : 0;
-        bool once = atomics.count == 2 && each > 0 && atomics.lanes[atomics.line[0] == each] == 256 * blocks;
-        if (once) { /* no line runs too often: one of the two adds too much */
-            *line = each;
-            say(&text, "How much does each of them add?");
-        } else {
-            say(&text, "By which ways does one element reach its bin, and how often?");
-        }
-        return "each";
-    }
-    size_t first = 0;
-    while (counts->times[first] == 1)
-        first++;
-    size_t end = first, wrong = 0;
-    while (end < counts->count && counts->times[end] == counts->times[first])
-        end++;
-    for (size_t i = 0; i < counts->count; i++)
-        wrong += counts->times[i] != 1;
-    if (end - first == 1)
-        say(&text, "%s[%zu] is ", name, first);
-    else
-        say(&text, "%s[%zu..%zu] are ", name, first, end - 1);
-    if (counts->times[first] == 0)
-        say(&text, "not counted");
-    else
-        say(&text, "counted %d times%s", counts->times[first], end - first == 1 ? "" : " each");
-    if (wrong == end - first)
-        say(&text, "; every other element is counted once. ");
-    else
-        say(&text, "; %zu elements in all are not counted exactly once. ", wrong);
-    int at = say_reader(subject, 0, first, &text);
-    for (size_t i = 0; i < counts->count && at == 0; i++) /* the line that reads the others */
-        at = line_of_reader(subject, 0, i);
-    *line = at > 0 ? at : *line;
-    say(&text,
-        counts->times[first] == 0 ? "Which thread should count %s[%zu]?"
-                                  : "Which thread should count %s[%zu], and which should not?",
-        name, first);
-    return counts->times[first] == 0 ? "not_counted" : "counted_again";
+    if (counts->all_same && counts->times[0] == 0)
+        return say_none(subject, &atomics, &text, line);
+    if (counts->all_same)
+        return say_each(subject, counts, &atomics, &text, line);
+    pattern = say_amount(subject, counts, &text, line);
+    return pattern ? pattern : say_places(subject, counts, &atomics, &text, line);
 }

@@ -753,6 +753,86 @@ int repair_source_find_steps(const struct repair_source *own, int *read_line)
     return 0;
 }
 
+/* Is a loop around the statement that may repeat it: any but a `for` whose head has a step? */
+static bool is_repeated(const struct repair_source *own, int at)
+{
+    for (at = own->statements[at].parent; at >= 0; at = own->statements[at].parent) {
+        const struct statement *loop = &own->statements[at];
+        bool steps = false;
+        for (size_t t = loop->first; t < loop->head_last; t++)
+            steps |= is(own, t, "++") || is(own, t, "+=");
+        if (loop->kind == LOOP && !(is(own, loop->first, "for") && steps))
+            return true;
+    }
+    return false;
+}
+
+int repair_source_find_try(const struct repair_source *own, char *name, size_t name_bytes)
+{
+    for (int i = 0; i < own->count; i++) {
+        const struct statement *statement = &own->statements[i];
+        for (size_t t = statement->first; statement->kind == IF && t + 4 < statement->head_last; t++) {
+            size_t place = t + 2 + (size_t)is(own, t + 2, "&");
+            if ((!is(own, t, "atomicCAS") && !is(own, t, "atomicExch")) || !is(own, t + 1, "(")
+                || own->source->tokens[place].kind != SOURCE_WORD || is_repeated(own, i))
+                continue;
+            size_t comma = first_comma(own, t, statement->head_last);
+            bool numbers = comma > 0;
+            for (size_t k = comma + 1; numbers && k < source_closing(own->source, t + 1, statement->head_last); k++)
+                numbers = is(own, k, ",") || own->source->tokens[k].kind == SOURCE_NUMBER;
+            if (!numbers)
+                continue;
+            snprintf(name, name_bytes, "%.*s", own->source->tokens[place].length, own->source->tokens[place].text);
+            return line_of(own, statement->first);
+        }
+    }
+    return 0;
+}
+
+/* How often a word occurs in the statement. */
+static int count_word(const struct repair_source *own, const struct statement *statement, size_t word)
+{
+    int count = 0;
+    for (size_t t = statement->first; t <= statement->last; t++)
+        count += source_token_same(&own->source->tokens[t], &own->source->tokens[word]);
+    return count;
+}
+
+/* Does an atomic function in the statement change the array, behind the token? */
+static bool changes_atomically(const struct repair_source *own, const struct statement *statement, size_t from, size_t array)
+{
+    for (size_t t = from; t + 3 < statement->last; t++) {
+        const struct source_token *token = &own->source->tokens[t];
+        size_t place = t + 2 + (size_t)is(own, t + 2, "&");
+        if (token->length > 6 && strncmp(token->text, "atomic", 6) == 0 && is(own, t + 1, "(")
+            && source_token_same(&own->source->tokens[place], &own->source->tokens[array]))
+            return true;
+    }
+    return false;
+}
+
+int repair_source_find_reset(const struct repair_source *own, int *loop, char *name, size_t name_bytes)
+{
+    for (int i = 0; i < own->count; i++) {
+        const struct statement *statement = &own->statements[i];
+        size_t first = statement->first;
+        if (statement->kind != SIMPLE || !is(own, first + 1, "["))
+            continue;
+        size_t close = source_closing(own->source, first + 1, statement->last);
+        int around = loop_around(own, i);
+        for (; around >= 0 && is(own, close + 1, "=") && is(own, close + 2, "0") && is(own, close + 3, ";");
+             around = loop_around(own, around)) {
+            const struct statement *body = &own->statements[around];
+            if (!changes_atomically(own, body, statement->last, first) || count_word(own, body, first) != 2)
+                continue;
+            *loop = line_of(own, body->first);
+            snprintf(name, name_bytes, "%.*s", own->source->tokens[first].length, own->source->tokens[first].text);
+            return line_of(own, first);
+        }
+    }
+    return 0;
+}
+
 int repair_source_find_old_value(const struct repair_source *own, char *name, size_t name_bytes)
 {
     for (int i = 0; i < own->count; i++) {

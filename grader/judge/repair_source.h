@@ -91,6 +91,14 @@ int repair_source_find_remainder(const struct repair_source *own, int line, char
  * atomicExch of what an earlier statement has read at the same place. Returns its line; 0: there is none. */
 int repair_source_find_steps(const struct repair_source *own, int *read_line);
 
+/* A statement that sets elements of an array to 0, in a loop in which a later one changes them by an atomic function, where
+ * nothing else in the loop uses the array: its line, that of the loop, and the name. 0: there is none. */
+int repair_source_find_reset(const struct repair_source *own, int *loop, char *name, size_t name_bytes);
+
+/* An `if` whose condition takes a lock by an atomicCAS or atomicExch with numbers, and that no loop repeats until it succeeds:
+ * its line, and the lock's name. 0: there is none. */
+int repair_source_find_try(const struct repair_source *own, char *name, size_t name_bytes);
+
 /* `x = atomicAdd(&x, y);`: an atomic function returns the value from before, and the `=` stores that at the same place. Returns
  * its line and the function's name; 0: there is none. */
 int repair_source_find_old_value(const struct repair_source *own, char *name, size_t name_bytes);

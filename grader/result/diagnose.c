@@ -105,8 +105,8 @@ static bool is_beyond_barriers(const struct result_finding *finding)
 
 bool diagnose_explains_loop(const struct result_finding *finding)
 {
-    static const char *const patterns[] = {"unchanged", "another",    "no_effect", "empty", "stays",    "continue",
-                                           "unsigned",  "both_loops", "passes",    "away",  "no_break", "polls"};
+    static const char *const patterns[] = {"unchanged", "another",    "no_effect", "empty", "stays",    "continue", "unsigned",
+                                           "both_loops", "passes",    "away",  "no_break", "polls",   "narrow",   "kept"};
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
         if (strcmp(finding->code, "fuel") == 0 && strcmp(finding->pattern, patterns[i]) == 0)
             return true;

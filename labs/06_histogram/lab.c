@@ -259,19 +259,43 @@ static int64_t counted_of_each_block(const struct lab_wrong *wrong, const int32_
     return 0;
 }
 
+/* When the bins are exactly what one block counts, and others have at least as many elements: its number. Else -1. The last
+ * block is not meant: what replaces bins leaves its counts. */
+static int64_t only_block_of(const struct lab_wrong *wrong, const int32_t *got, int64_t n)
+{
+    const int32_t *values = wrong->data->array[DATA].i;
+    int64_t block = wrong->elements_per_block;
+    int32_t counts[BIN_COUNT];
+    for (int64_t start = 0; block > 0 && 2 * block <= n && start + block < n; start += block) {
+        count_values(values + start, (size_t)block, counts);
+        if (memcmp(counts, got, sizeof counts) == 0) {
+            return start / block;
+        }
+    }
+    return -1;
+}
+
 static bool classify_lost(const struct lab_wrong *wrong, const int32_t *got, const struct bins_summary *summary, int64_t n,
                           const char **pattern, char *message, size_t message_bytes)
 {
     int32_t counted[BIN_COUNT];
     char last[48];
-    int64_t from, lost = n - summary->sum, of_each = counted_of_each_block(wrong, got, n);
+    int64_t from, only = only_block_of(wrong, got, n), lost = n - summary->sum,
+                  of_each = counted_of_each_block(wrong, got, n);
     int missing_from = first_missing_bin(wrong, got);
     count_values(wrong->data->array[DATA].i, (size_t)summary->sum, counted);
     snprintf(last, sizeof last, lost == 1 ? "element was" : "%lld elements were", (long long)lost);
     /* With few elements to compare, some other mistake may give the same counts by accident. */
     bool telling = (summary->sum >= 64 || (summary->sum >= 8 && summary->below >= 8)) && count_distinct(wrong) >= 16
                    && single_block_of(wrong, got, n, 1) < 0; /* then they may be counted, and lost later */
-    if (telling && memcmp(counted, got, sizeof counted) == 0) {
+    if (only >= 0 && count_distinct(wrong) >= 16) {
+        *pattern = "one_block";
+        snprintf(
+            message, message_bytes,
+            "The bins are exactly what block %lld has to count, and there are %lld blocks. What do the others do with their "
+            "elements, and who adds their counts?",
+            (long long)only, (long long)((n + wrong->elements_per_block - 1) / wrong->elements_per_block));
+    } else if (telling && memcmp(counted, got, sizeof counted) == 0) {
         *pattern = "not_counted";
         snprintf(message, message_bytes,
                  "The bins are exactly those of data[0..%lld]: the last %s not counted. Which thread counts data[%lld]?",
@@ -339,6 +363,18 @@ static void describe_surplus(const struct lab_wrong *wrong, const int32_t *got, 
     }
 }
 
+/* When all bins are too high, or too low, by the same number: that. Else 0. */
+static int64_t offset_of(const struct lab_wrong *wrong, const int32_t *got)
+{
+    int64_t offset = (int64_t)got[0] - wrong->expected->i[0];
+    for (int bin = 1; bin < BIN_COUNT; bin++) {
+        if ((int64_t)got[bin] - wrong->expected->i[bin] != offset) {
+            return 0;
+        }
+    }
+    return offset;
+}
+
 static bool classify(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes)
 {
     const int32_t *got = wrong->got;
@@ -346,7 +382,9 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
     struct bins_summary summary = summarise(wrong, got, n);
     bool carries = false;
     int bits = count_carrying(wrong, got, 256, &carries) >= 2 ? 8 : 0;
-    bits = bits == 8 && count_carrying(wrong, got, 65536, &carries) >= 2 ? 16 : bits;
+    if (count_carrying(wrong, got, 65536, &carries) >= (bits == 8 ? 2 : 1)) { /* of one bin, no accident is likely */
+        bits = 16;
+    }
     if (bits > 0) {
         count_carrying(wrong, got, (int64_t)1 << bits, &carries);
         *pattern = "wraps";
@@ -366,12 +404,20 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
                  several ? "the sum of what each block counts, taken" : "its count", modulus, modulus, modulus - 1);
         return true;
     }
+    int64_t offset = offset_of(wrong, got);
+    if (offset != 0) {
+        *pattern = "offset";
+        snprintf(message, message_bytes,
+                 "Every bin is too %s by %lld, even those whose value does not occur. Which number does a count start with?",
+                 offset > 0 ? "high" : "low", (long long)(offset > 0 ? offset : -offset));
+        return true;
+    }
     if (counts_values(wrong, got) || (summary.above > 0 && summary.below == 0 && summary.invented == 0)) {
         describe_surplus(wrong, got, &summary, n, pattern, message, message_bytes);
         return true;
     }
     if (summary.out_of_range >= 4) {
-        *pattern = "other";
+        *pattern = "?other";
         snprintf(
             message, message_bytes,
             "%d bins hold numbers that no count of %lld elements can reach. What was in the bins before the first update, "

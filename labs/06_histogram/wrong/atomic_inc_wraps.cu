@@ -1,4 +1,4 @@
-// expect: wrong_value wraps - atomicInc with a limit of 255 starts again at 0
+// expect: wrong_value inc - atomicInc with a limit of 255 starts again at 0
 #define BINS 256
 #define ITEMS 4096
 extern "C" __constant__ int histogram_items = ITEMS;

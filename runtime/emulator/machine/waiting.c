@@ -394,14 +394,20 @@ static void describe_loop(struct launch *launch, const struct warp *warp, const 
         launch->words->loop(launch, proven, finding);
 }
 
-/* The second line of a finding: that of the loop in which the thread stays, where the source shows it. */
+/* The second line of a finding: that of the loop in which the thread stays, where the source shows it, and why it stays, where
+ * that is sure. */
 static void take_loop_line(struct launch *launch, const struct warp *warp, const struct fragment *loop,
-                           struct finding *finding)
+                           struct finding *finding, char why[REMARK_BYTES])
 {
     struct finding found;
     if (launch->turn.warp != warp)
         return;
     describe_loop(launch, warp, loop, false, &found);
+    if (found.pattern && strcmp(found.pattern, "narrow") == 0) {
+        finding->pattern = found.pattern;
+        snprintf(finding->array, sizeof finding->array, "%s", found.array);
+        snprintf(why, REMARK_BYTES, ": %.390s", found.remark);
+    }
     if (found.line <= 0 || found.line == finding->line)
         return;
     snprintf(finding->file2, sizeof finding->file2, "%s", found.file);
@@ -413,16 +419,16 @@ static void report_divergent(struct launch *launch, const struct waiting *waitin
                              const struct fragment *loop)
 {
     struct finding finding;
-    char waiter[40], looper[40];
+    char waiter[40], looper[40], why[REMARK_BYTES] = "";
     launch_finding(waiting->warp, waiting->at, waiting->lane, FINDING_barrier_divergent, &finding);
     place_describe_second(launch, find_loop(launch, loop->at), &finding);
-    take_loop_line(launch, loop_warp, loop, &finding);
+    take_loop_line(launch, loop_warp, loop, &finding, why);
     finding_text(&finding,
                  "%u thread%s wait%s at the barrier at %s (the first is %s), others stay in the loop at %s "
-                 "(the first is %s)",
+                 "(the first is %s)%s",
                  waiting->threads, plural(waiting->threads), waiting->threads == 1 ? "s" : "", finding.where,
                  thread_name(waiting->warp, waiting->lane, waiter), finding.where2,
-                 thread_name(loop_warp, (unsigned)__builtin_ctz(loop->mask), looper));
+                 thread_name(loop_warp, (unsigned)__builtin_ctz(loop->mask), looper), why);
     finding_collect(launch->findings, &finding);
 }
 

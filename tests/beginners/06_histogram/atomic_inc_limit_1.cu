@@ -1,7 +1,7 @@
 // cause: The second argument of atomicInc is not a step but the limit after which the counter starts again at 0, so a bin is only ever 0 or 1.
-// first: wrong_value wraps
-// says: Every bin is its count modulo 2: 2 elements of a value give 0 again.
-// asks: What starts again at 0 after 1?
+// first: wrong_value inc
+// says: is not a step but a limit: a counter that has reached it is set to 0 by its next update.
+// asks: How large can a count become here?
 #define BINS 256
 #define ITEMS 4096
 

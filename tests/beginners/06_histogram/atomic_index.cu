@@ -1,7 +1,7 @@
 // cause: counts the index, not the value
-// first: wrong_value other
-// says: The bins add up to n = 31, as they should, but 28 are too high and 26 too low.
-// asks: Which bin does a value belong to?
+// first: wrong_value unused
+// says: With all elements of data equal to 5, and with all equal to 200, the bins come out the same.
+// asks: Which line should use an element of data?
 extern "C" __global__ void clear_bins(int *bins)
 {
     bins[threadIdx.x] = 0;

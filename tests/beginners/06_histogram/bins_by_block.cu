@@ -1,7 +1,7 @@
 // cause: each block clears and counts in bins, merging by =
 // first: race_warp update
 // says: each thread reads it, changes it and writes it back, so a change can be lost
-// asks: Two threads change the same bin. What happens to bins[v]++ when both read before either writes?
+// asks: What happens when both read it before either writes?
 extern "C" __constant__ int histogram_items = 4096;
 
 extern "C" __global__ void clear_bins(int *bins)

@@ -1,7 +1,7 @@
 // cause: counts with atomicMax
-// first: wrong_value collisions
-// says: With values that all differ, every element of data is counted once; of elements with the same value, counts get lost.
-// asks: What becomes of an update when the bin has one already, and what when another thread or block changes it?
+// first: wrong_value presence
+// says: Every bin is 1 if its value occurs, however often it does.
+// asks: What does the second element of a value change in its bin?
 extern "C" __global__ void clear_bins(int *bins)
 {
     bins[threadIdx.x] = 0;

@@ -1,7 +1,7 @@
 // cause: the block's bins are added without an atomic
 // first: race_global no_block
 // says: blockIdx is not in the index, so every block uses the same elements.
-// asks: All blocks add to the same 256 bins. What happens when two of them do so at the same moment?
+// asks: What happens when two of them change one at the same moment?
 extern "C" __global__ void clear_bins(int *bins)
 {
     bins[threadIdx.x] = 0;

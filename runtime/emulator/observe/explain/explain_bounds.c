@@ -476,6 +476,38 @@ static bool tell_declaration(struct bounds *b)
     return power;
 }
 
+/* An index below 0 that is one variable of a small signed type: what does not fit has become negative. */
+static bool tell_narrow(struct bounds *b)
+{
+    const struct source_function *function = &b->view->names.function;
+    const struct source_token *name = b->place ? token_at(b, b->place->first[0]) : NULL;
+    struct expression_type type = {0};
+    char text[REMARK_BYTES];
+    if (!name || b->finding->index >= 0 || b->place->dimensions != 1 || b->place->end[0] != b->place->first[0] + 1
+        || name->kind != SOURCE_WORD)
+        return false;
+    for (size_t at = function->first + 1; at < b->place->first[0]; at++) {
+        size_t first = at;
+        if (!source_token_same(token_at(b, at), name) || !source_token_is(token_at(b, at + 1), "="))
+            continue;
+        while (first > function->first && token_at(b, first - 1)->kind == SOURCE_WORD)
+            first--;
+        for (size_t i = at + 2; i < function->last && !source_token_is(token_at(b, i), ";"); i++)
+            if (source_token_is(token_at(b, i), "-") || source_token_is(token_at(b, i), "~"))
+                return false; /* it may be negative before it is stored */
+        if (first == at || expression_read_type(b->source, first, at, &type) != at - first || type.is_unsigned
+            || (type.bits != 8 && type.bits != 16) || b->finding->index < -(INT64_C(1) << (type.bits - 1)))
+            return false;
+        snprintf(
+            text, sizeof text,
+            "%.*s is declared in line %d with %u bits and holds -%d to %d: a number above that does not fit, and can become a negative one.",
+            name->length, name->text, token_at(b, at)->line, type.bits, 1 << (type.bits - 1), (1 << (type.bits - 1)) - 1);
+        tell(b, text);
+        return true;
+    }
+    return false;
+}
+
 /* A pointer that the function sets again, or that begins inside the array. */
 static bool tell_pointer(struct bounds *b)
 {
@@ -500,7 +532,13 @@ static bool tell_pointer(struct bounds *b)
         rest.first = change + 1; /* its declaration does not move it */
         changes = explain_changes(b->source, &rest, name, &change);
     }
-    if (!changes || b->verified)
+    /* A subscript that is read from memory fits whatever the index was. */
+    bool known = b->verified;
+    for (unsigned d = 0; d < b->place->dimensions; d++)
+        for (size_t i = b->place->first[d]; i < b->place->end[d]; i++)
+            known &= !source_token_is(token_at(b, i), "[");
+    bool steps = changes == 1 && source_token_is(token_at(b, change + 1), "+=") && change < b->place->name;
+    if (!changes || known || (b->verified && !steps))
         return false;
     snprintf(text, sizeof text, "Line %d moves %.*s: an index counts from where it points then.", token_at(b, change)->line,
              name->length, name->text);
@@ -596,7 +634,7 @@ void explain_bounds(struct explain_access *view, const struct explain_candidate 
 {
     struct bounds b = {.view = view, .source = view->names.source, .finding = finding};
     char threads[128];
-    bool power = false, moved = false, length = false;
+    bool power = false, moved = false, length = false, narrow = false;
     explain_threads(view, finding, threads, sizeof threads);
     if (b.source && view->names.function.last) {
         find_place(&b, chosen);
@@ -607,6 +645,7 @@ void explain_bounds(struct explain_access *view, const struct explain_candidate 
         length = tell_cell(&b);
         power = finding->index >= 0 && tell_declaration(&b);
         moved = tell_pointer(&b);
+        narrow = tell_narrow(&b);
     }
     bool block = !finding->in_shared && !b.asked && depends_on_block(&b) && !is_length_given(&b)
                  && view->names.launch->request->grid[0] > 1;
@@ -622,6 +661,7 @@ void explain_bounds(struct explain_access *view, const struct explain_candidate 
         pattern = finding->elements == 0 && finding->in_shared ? "no_bytes"
                   : b.asks_eagerly                             ? "eager"
                   : wrapped                                    ? "overflow"
+                  : narrow                                     ? "narrow_index"
                   : power                                      ? "power"
                   : length                                     ? "row_length"
                   : moved                                      ? "moved"

@@ -223,8 +223,9 @@ static bool is_change(const struct source *source, size_t at)
 
 static bool is_type_word(const struct source *source, size_t at)
 {
-    static const char *const words[] = {"int",  "unsigned", "float", "double",  "long",     "short",   "char",
-                                        "bool", "size_t",   "auto",  "int32_t", "uint32_t", "int64_t", "uint64_t"};
+    static const char *const words[] = {"int",     "unsigned", "float",  "double",  "long",    "short",
+                                        "char",    "bool",     "size_t", "auto",    "int32_t", "uint32_t",
+                                        "int64_t", "uint64_t", "int8_t", "uint8_t", "int16_t", "uint16_t"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (is(source, at, words[i]))
             return true;
@@ -653,6 +654,56 @@ static bool tell_unsigned(struct facts *facts)
     return false;
 }
 
+/* The largest number that a variable of 8 or 16 bits holds, with its type as it is written; 0: it is of another type. */
+static int64_t largest_of(const struct facts *facts, const struct source_token *name, char type[40])
+{
+    const struct source *source = facts->source;
+    size_t at = declaration_of(source, &facts->view->function, facts->loop, name), first = at;
+    bool is_unsigned = false;
+    int bits = 0;
+    while (first > facts->view->function.first
+           && (is_type_word(source, first - 1) || is(source, first - 1, "const") || is(source, first - 1, "signed")))
+        first--;
+    for (size_t i = first; i < at; i++) {
+        is_unsigned |= is(source, i, "unsigned") || is(source, i, "uint8_t") || is(source, i, "uint16_t");
+        bits = is(source, i, "char") || is(source, i, "int8_t") || is(source, i, "uint8_t")      ? 8
+               : is(source, i, "short") || is(source, i, "int16_t") || is(source, i, "uint16_t") ? 16
+                                                                                                 : bits;
+    }
+    if (bits == 0)
+        return 0;
+    const struct source_token *from = &source->tokens[first], *last = &source->tokens[at - 1];
+    snprintf(type, 40, "%.*s", (int)(last->text + last->length - from->text), from->text);
+    return (INT64_C(1) << (bits - !is_unsigned)) - 1;
+}
+
+/* `x < 256` of an x of 8 bits. */
+static bool tell_narrow(struct facts *facts)
+{
+    const struct source *source = facts->source;
+    const struct loop *loop = facts->loop;
+    const struct source_token *name = &source->tokens[loop->condition];
+    struct explain_view view = *facts->view;
+    struct expression bound;
+    char condition[64], type[40];
+    bool equal = is(source, loop->condition + 1, "<=");
+    if (loop->condition_end < loop->condition + 3 || name->kind != SOURCE_WORD
+        || (!equal && !is(source, loop->condition + 1, "<")))
+        return false;
+    int64_t largest = largest_of(facts, name, type);
+    copy_text(source, loop->condition, loop->condition_end, condition);
+    for (size_t i = loop->condition + 2; i < loop->condition_end; i++) /* no further comparison */
+        if (is(source, i, "&&") || is(source, i, "||") || is(source, i, "<") || is(source, i, "?"))
+            return false;
+    if (largest == 0 || !condition[0] || !explain_evaluate(&view, loop->condition + 2, loop->condition_end, &bound)
+        || bound.value < largest + !equal)
+        return false;
+    tell(facts, "narrow", name, 0);
+    REMARK("the type of %.*s is %s, which holds no number above %lld, so the condition %s is always true", NAME(name), type,
+           (long long)largest, condition);
+    return true;
+}
+
 /* Without a condition only a break or return ends it. */
 static bool tell_no_condition(struct facts *facts)
 {
@@ -684,6 +735,26 @@ static const struct source_token *find_atomic(const struct source *source, const
     return NULL;
 }
 
+/* The lock that the loop waits for, where no other line of the kernel uses it: nothing sets it free. */
+static bool tell_kept(struct facts *facts, const struct source_token *atomic)
+{
+    const struct source *source = facts->source;
+    const struct loop *loop = facts->loop;
+    size_t at = (size_t)(atomic - source->tokens) + 2;
+    at += is(source, at, "&");
+    const struct source_token *name = &source->tokens[at];
+    if (at >= loop->condition_end || at < loop->condition || name->kind != SOURCE_WORD
+        || (!is(source, at + 1, ",") && !is(source, at + 1, "[")))
+        return false;
+    for (size_t i = facts->view->function.first; i < facts->view->function.last; i++)
+        if ((i < loop->condition || i >= loop->condition_end) && source_token_same(&source->tokens[i], name)
+            && !(declares(source, i) && is(source, i + 1, ";")))
+            return false;
+    tell(facts, "kept", name, 0);
+    REMARK("it waits for %.*s to change, and no other line of the kernel uses %.*s", NAME(name), NAME(name));
+    return true;
+}
+
 static void find_reason(struct facts *facts, bool proven)
 {
     const struct source *source = facts->source;
@@ -693,11 +764,13 @@ static void find_reason(struct facts *facts, bool proven)
     size_t change = 0;
     bool plain = list_names(source, facts->loop, names, &count);
     const struct source_token *atomic = find_atomic(source, facts->loop);
+    if (atomic && tell_kept(facts, atomic))
+        return;
     if (atomic) {
         tell(facts, "lock", NULL, atomic->line);
         return;
     }
-    if (tell_no_condition(facts) || tell_unsigned(facts))
+    if (tell_no_condition(facts) || tell_unsigned(facts) || tell_narrow(facts))
         return;
     for (unsigned i = 0; i < count; i++) {
         unsigned times = list_changes(source, facts->loop, names[i], changes);

@@ -41,7 +41,8 @@ static bool is_changed(const struct source *source, size_t at)
     const struct source_token *token = &source->tokens[at];
     if (SOURCE_IS_ANY(token + 1, changes) || SOURCE_IS_ANY(token - 1, steps))
         return true;
-    return source_token_is(token - 1, "&") && !source_ends_operand(source, at - 2); /* its address is taken */
+    return source_token_is(token - 1, "&") && !source_ends_operand(source, at - 2) /* its address is taken … */
+           && !source_token_is(token + 1, "[");                                    /* … and not that of an element */
 }
 
 unsigned explain_changes(const struct source *source, const struct source_function *function,
