@@ -129,10 +129,13 @@ static const void *output_values(const struct verify_run *run, const struct plan
 /* What was handed over must be what was expected to be: same outputs, same counts. */
 static bool is_complete(const struct verify_run *run, const struct run_reply *reply)
 {
-    for (int i = 0; i < run->setup->lab->output_count; i++)
-        if (reply->outputs[i].present != (run->expect->outputs[i].count > 0)
-            || (reply->outputs[i].present && reply->outputs[i].count != run->expect->outputs[i].count))
+    const struct lab *lab = run->setup->lab;
+    for (int i = 0; i < lab->output_count; i++) {
+        bool present = reply->outputs[i].present, wanted = run->expect->outputs[i].count > 0;
+        bool left_out = wanted && !present && lab->outputs[i].added_up;
+        if ((present != wanted && !left_out) || (present && reply->outputs[i].count != run->expect->outputs[i].count))
             return false;
+    }
     return true;
 }
 
@@ -254,17 +257,22 @@ static bool is_small(const struct lab_case *the_case)
     return elements < CLASSIFY_ENOUGH;
 }
 
-/* Is an output that was handed over after fewer launches wrong already? */
-static bool is_wrong_earlier(const struct verify_run *run, const struct run_reply *reply, int output)
+/* Are outputs wrong, or all right, that were handed over after fewer launches? */
+static void look_earlier(const struct verify_run *run, const struct run_reply *reply, struct lab_wrong *wrong)
 {
+    int right = 0, bad = 0, missing = 0;
     for (int i = 0; i < run->setup->lab->output_count; i++) {
         const struct plan_output *other = &reply->outputs[i];
         struct compare_result comparison;
-        if (other->present && other->launches < reply->outputs[output].launches
-            && compare_output(&run->expect->outputs[i], output_values(run, other), &comparison) > 0)
-            return true;
+        missing += !other->present && run->expect->outputs[i].count > 0;
+        if (!other->present || other->launches >= reply->outputs[wrong->output].launches)
+            continue;
+        bool same = compare_output(&run->expect->outputs[i], output_values(run, other), &comparison) == 0;
+        right += same;
+        bad += !same;
     }
-    return false;
+    wrong->earlier_wrong = bad > 0;
+    wrong->earlier_right = right > 0 && bad == 0 && missing == 0;
 }
 
 /* follows: another output was wrong before, and this one is a single value that is computed from it. */
@@ -280,13 +288,20 @@ static void explain_output(const struct verify_run *run, const struct run_reply 
     struct compare_unwritten unwritten = {0};
     if (in_place)
         find_untouched(run, where, expected, got, &unwritten);
-    else
+    else if (where->added == 0)
         compare_find_unwritten(got, expected->count, plan_poison_key(run->poison_key, where), (size_t)where->first, expected,
                                &unwritten);
     struct classify_input input = {
         .lab = lab,
-        .wrong = {run->the_case, run->data, expected, got, comparison->first_bad, comparison->bad_count, output, setup->plan,
-                  setup->geometry[lab->plans[setup->plan].kernels[0]].items[0], is_wrong_earlier(run, reply, output)},
+        .wrong = {.the_case = run->the_case,
+                  .data = run->data,
+                  .expected = expected,
+                  .got = got,
+                  .first_bad = comparison->first_bad,
+                  .bad_count = comparison->bad_count,
+                  .output = output,
+                  .plan = setup->plan,
+                  .elements_per_block = setup->geometry[lab->plans[setup->plan].kernels[0]].items[0]},
         .comparison = comparison,
         .unwritten = in_place ? NULL : &unwritten,
         .run = run->run,
@@ -294,6 +309,7 @@ static void explain_output(const struct verify_run *run, const struct run_reply 
         .first_run_right = run->first_right,
     };
     struct classify_result classified;
+    look_earlier(run, reply, &input.wrong);
     classify_wrong(&input, &classified);
     struct result_finding finding = new_finding(classified.code, run->file, "");
     finding.count = comparison->bad_count;
