@@ -390,8 +390,20 @@ static const char *last_kernel(const struct state *state)
     return !kernel ? "" : kernel;
 }
 
+/* Is the kernel launched once more, after the output was handed over? */
+static bool runs_later(const struct state *state, const char *kernel)
+{
+    for (int launch = state->where.launches; launch < state->log.count; launch++) {
+        const char *other = json_string_value(json_object_get(state->log.launches[launch], "kernel"));
+        if (other && strcmp(other, kernel) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* "No thread of reducer stores to dest[0]." */
-static void append_before_question(struct result_finding *finding, const char *kernel, const char *place)
+static void append_before_question(const struct state *state, struct result_finding *finding, const char *kernel,
+                                   const char *place)
 {
     size_t length = strlen(finding->message), start = length;
     if (length > 0 && finding->message[length - 1] == '?') {
@@ -399,9 +411,9 @@ static void append_before_question(struct result_finding *finding, const char *k
             start--;
         start += start > 0;
     }
-    char *text = allocate_format("%.*s%sNo thread of %.60s stores to %s.%s%s", (int)start, finding->message,
-                                 start == length ? " " : "", kernel, place, start < length ? " " : "",
-                                 finding->message + start);
+    char *text = allocate_format("%.*s%s%s thread of %.60s stores to %s.%s%s", (int)start, finding->message,
+                                 start == length ? " " : "", runs_later(state, kernel) ? "Up to here, no" : "No", kernel,
+                                 place, start < length ? " " : "", finding->message + start);
     snprintf(finding->message, sizeof finding->message, "%s", text);
     free(text);
 }
@@ -463,7 +475,7 @@ static void look_at(struct state *state, bool open)
     }
     if (!open) {
         if (known && !stored && finding->by_lab)
-            append_before_question(finding, element.kernel, cell);
+            append_before_question(state, finding, element.kernel, cell);
         return;
     }
     int line = 0;
@@ -476,14 +488,16 @@ static void look_at(struct state *state, bool open)
     if (!pattern && finding->explained)
         return;
     bool counts = pattern && work->input->setup.lab->weighing.kind == LAB_COUNTS;
-    if (counts) { /* who stored the bin says nothing of the elements */
+    if (counts
+        || work->input->setup.lab->outputs[state->output].added_up) { /* who stored the bin says nothing of the elements */
         stored_by[0] = '\0';
     } else if (stored) {
         bool several = work->input->setup.lab->plans[work->input->setup.plan].kernel_count > 1;
         say_store(&element, several, place, stored_by, sizeof stored_by);
         say_launch(state, &element, stored_by + strlen(stored_by), sizeof stored_by - strlen(stored_by));
     } else if (known) {
-        snprintf(stored_by, sizeof stored_by, "No thread of %.60s stores to %s. ", element.kernel, cell);
+        snprintf(stored_by, sizeof stored_by, "%s thread of %.60s stores to %s. ",
+                 runs_later(state, element.kernel) ? "Up to here, no" : "No", element.kernel, cell);
     }
     if (pattern)
         keep_facts(finding, finding->message);
@@ -523,6 +537,12 @@ void origin_find(struct cases_work *work)
     work->fuel_limit = TRIAL_FUEL;
     look_at(&state, open);
     clear(&state, work->input->setup.lab);
+    int other = open && cause->line == 0 && cause->kernel[0] == '\0' ? choose(work, cause, false) : -1;
+    if (other >= 0 && other != state.index) { /* the test that was weighed says something else: its line is not this one's */
+        state = (struct state){.work = work, .index = other, .of_lab = cause->by_lab};
+        look_at(&state, false);
+        clear(&state, work->input->setup.lab);
+    }
     cases_work_close_session(work);
     work->fuel_limit = 0;
     work->effort = effort;

@@ -205,9 +205,10 @@ enum reading { UNKNOWN, NOBODY, SOMEBODY };
 struct difference {
     size_t own, want; /* elements with a weight */
     size_t missing, foreign, more, less;
-    int factor;    /* all weights are so many times what they should be; 0: they are not, or are right */
-    int64_t shift; /* the only element is so far from the one that belongs */
-    bool moved;    /* … and it is another one */
+    size_t negative; /* elements that are taken away, and should be added */
+    int factor;      /* all weights are so many times what they should be; 0: they are not, or are right */
+    int64_t shift;   /* the only element is so far from the one that belongs */
+    bool moved;      /* … and it is another one */
 };
 
 static struct difference compare_weights(const struct origin_weights *weights, int which, size_t o)
@@ -224,6 +225,7 @@ static struct difference compare_weights(const struct origin_weights *weights, i
         difference.foreign += own[i] != 0 && want[i] == 0;
         difference.more += own[i] > want[i] && want[i] > 0;
         difference.less += own[i] < want[i] && own[i] != 0;
+        difference.negative += own[i] < 0 && want[i] > 0;
         int factor = want[i] != 0 && own[i] % want[i] == 0 ? own[i] / want[i] : 0;
         if (want[i] != 0)
             difference.factor = difference.factor == -1 || difference.factor == factor ? factor : 0;
@@ -357,7 +359,7 @@ static const char *describe_array(const struct origin_subject *subject, const st
         say_list(text, name, some, count, columns);
         say(text, ". ");
         pattern = difference->foreign > 0 ? "foreign" : "multiple";
-    } else if (difference->foreign == 0 && difference->more == 0) {
+    } else if (difference->foreign == 0 && difference->more == 0 && difference->negative == 0) {
         for (size_t i = 0; i < count; i++)
             some[i] = (int8_t)(want[i] - own[i]);
         say_list(text, name, some, count, columns);
@@ -377,7 +379,9 @@ static const char *describe_array(const struct origin_subject *subject, const st
             some[i] = own[i] == 0 && want[i] != 0;
         if (!subject->before && difference->missing > 0 && !difference->moved)
             *read = say_reader(subject, which, first_of(some, count), text) > 0 ? SOMEBODY : NOBODY;
-        pattern = difference->moved ? "moved" : "exchanged";
+        pattern = difference->moved                                      ? "moved"
+                  : difference->negative > 0 && difference->foreign == 0 ? "scaled"
+                                                                         : "exchanged";
         if (difference->moved && columns == 0 && subject->bad_count > 1
             && all_bad(subject, weights, which, has_shift, difference->shift)) {
             long long far = llabs((long long)difference->shift);

@@ -320,6 +320,11 @@ static double sum_in_int(double i, double n)
     return 4 * n * n / in_int(in_int(n * n) + in_int(i * i));
 }
 
+static double reversed(double i, double n)
+{
+    return 4 / (1 + (1 - i / n) * (1 - i / n));
+}
+
 static double circle(double i, double n)
 {
     return 4 * sqrt(1 - i / n * (i / n));
@@ -350,6 +355,7 @@ static const struct formula {
     {"4 / (1 + 2*x)", "The contract says x*x, not 2*x.", twice_instead, IN_FLOAT},
     {"4 / (1 - x*x)", "The contract says 1 + x*x.", minus_instead, IN_FLOAT},
     {"4 * (1 + x*x)", "The contract divides 4 by 1 + x*x.", multiplied, IN_FLOAT},
+    {"4 / (1 + (1 - x)*(1 - x))", "The contract says 4 / (1 + x*x).", reversed, IN_FLOAT},
     {"4 * sqrt(1 - x*x), whose integral is pi as well", "The contract says 4 / (1 + x*x).", circle, IN_FLOAT},
     {"4 * atan(x), which is an integral of 4 / (1 + x*x)", "The contract adds up 4 / (1 + x*x) itself.", angle, IN_FLOAT},
     {"4 / (1 + (id*id) / (n*n)) with both squares computed as an int", "", squares_in_int, IN_INT},
@@ -578,6 +584,62 @@ static bool describe_formula(const struct lab_wrong *wrong, const char **pattern
     return true;
 }
 
+/* Says that the sum comes of the numbers of threads and blocks where the index or n should be. */
+static bool describe_threads(const struct lab_wrong *wrong, int64_t threads, const char **pattern, char *message,
+                             size_t message_bytes)
+{
+    int64_t n = wrong->the_case->size[0], block = wrong->elements_per_block;
+    double got = (double)*(const float *)wrong->got, want = wrong->expected->f[0], bound = wrong->expected->bound[0];
+    double in_block_0 = 0, over_threads = 0, too_much = got - want;
+    if (block < 2)
+        return false;
+    for (int64_t i = 0; i < n; i++) {
+        in_block_0 += integrand(i % block, n);
+        over_threads += integrand(i, threads);
+    }
+    if (n > block + 8 && is_sum(wrong, in_block_0)) {
+        *pattern = "no_block";
+        snprintf(message, message_bytes,
+                 "This is the sum if every block computes the values of the elements 0..%lld, those of block 0. What in x "
+                 "differs from block to block?",
+                 (long long)block - 1);
+        return true;
+    }
+    if (n >= 8 && threads > n && is_sum(wrong, over_threads)) {
+        *pattern = "formula";
+        snprintf(message, message_bytes,
+                 "This is the sum if x is id / %lld, and %lld is the number of all threads. The contract says x = id / n.",
+                 (long long)threads, (long long)threads);
+        return true;
+    }
+    const int64_t shares[] = {block, (n + threads / block - 1) / (threads / block)};
+    for (int k = 0; k < COMMON_COUNT(shares); k++) {
+        double twice = 0;
+        for (int64_t i = shares[k]; i < n; i += shares[k])
+            twice += integrand(i, n);
+        if (n > 2 * shares[k]
+            && is_sum(wrong, want + twice)) { /* of one element alone, another row says as much as is known */
+            *pattern = "one_more";
+            snprintf(
+                message, message_bytes,
+                "The sum is too large by %.5g, which is what the elements %lld, %lld and so on have together: the first "
+                "of each block but block 0, if a block takes %lld. Which elements are counted twice?",
+                too_much, (long long)shares[k], (long long)shares[k] * 2, (long long)shares[k]);
+            return true;
+        }
+    }
+    double idle = (double)(threads - n), each = idle > 0 ? rint(too_much / idle) : 0;
+    if (idle > 1 && each >= 1 && each <= 8 && bound < 0.01 && fabs(too_much - each * idle) <= bound + 0x1p-22 * got) {
+        *pattern = "one_more";
+        snprintf(message, message_bytes,
+                 "The sum is too large by %.0f: %.0f for each of the %.0f threads that have no element. What do these "
+                 "contribute?",
+                 too_much, each, idle);
+        return true;
+    }
+    return false;
+}
+
 static bool classify_pi(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes)
 {
     int64_t n = wrong->the_case->size[0], block = wrong->elements_per_block;
@@ -598,7 +660,7 @@ static bool classify_pi(const struct lab_wrong *wrong, const char **pattern, cha
         all_threads += integrand(i, n);
     }
     *pattern = "other";
-    if (made && n > 2 && is_sum(wrong, 4.0 * (double)n)) {
+    if (made && n > 2 && got == 4.0 * (double)n && is_sum(wrong, got)) { /* sums of 4 are not rounded */
         *pattern = "integer";
         snprintf(message, message_bytes,
                  "Every element was counted as 4, so x was always 0. What is 1/1000 when both are int?");
@@ -634,6 +696,7 @@ static bool classify_pi(const struct lab_wrong *wrong, const char **pattern, cha
             "This is the sum at the middles of the strips, or by trapezoids. It is closer to pi, but the contract says x = "
             "id/n: the left ends, all with equal weight.");
     } else if (is_of_pi_sum(wrong) && describe_formula(wrong, pattern, message, message_bytes)) {
+    } else if (is_of_pi_sum(wrong) && describe_threads(wrong, threads, pattern, message, message_bytes)) {
     } else if (n > WARP && block > WARP && is_sum(wrong, first_warps)) {
         *pattern = "period";
         snprintf(message, message_bytes,
@@ -676,7 +739,12 @@ static bool classify_pi(const struct lab_wrong *wrong, const char **pattern, cha
     } else if (n > 2 && n <= 4096 && got == rint(got) && nearest_whole > 0.01 && got < 4.0 * (double)n && got > 1) {
         *pattern = "whole";
         snprintf(message, message_bytes,
-                 "The sum is a whole number, %.9g: the fractions are lost. Which variable on the way is an int?", got);
+                 "The sum is a whole number, %.9g: the fractions are lost. What on the way holds whole numbers only?", got);
+    } else if (is_of_pi_sum(wrong) && n > 2 && wrong->expected->bound[0] < 0.1 && got - want >= 2 && got - want <= 4) {
+        *pattern = "one_more";
+        snprintf(message, message_bytes,
+                 "The sum is too large by %.5g; the value of an element is between 2 and 4. Is an element counted twice?",
+                 got - want);
     } else {
         return false;
     }
@@ -704,6 +772,7 @@ static bool describe_partial_sums(const struct lab_wrong *wrong, const double *f
     double even = 0;
     for (int64_t b = 0; b < blocks; b += 2)
         even += first[b + 1] - first[b];
+    double bound = wrong->expected->bound[0];
     *pattern = "part";
     if (is_sum(wrong, first[blocks] + first[1])) {
         *pattern = "doubled";
@@ -711,11 +780,12 @@ static bool describe_partial_sums(const struct lab_wrong *wrong, const double *f
         return true;
     }
     if (is_sum(wrong, first[blocks] - first[1])) {
-        snprintf(message, message_bytes, "partial[0] is missing in the total. Where is it added?");
+        snprintf(message, message_bytes, "partial[0] is missing in the total. Where should it be added?");
         return true;
     }
     for (int64_t k = 1; k < blocks; k++) {
-        if (!is_sum(wrong, first[k]) || (k + 1 < blocks && is_sum(wrong, first[k + 1])))
+        bool clear = first[k] - first[k - 1] > 4 * bound && first[k + 1] - first[k] > 4 * bound;
+        if (!clear || !is_sum(wrong, first[k]))
             continue;
         *pattern = "tail";
         if (k == 1)
@@ -728,6 +798,27 @@ static bool describe_partial_sums(const struct lab_wrong *wrong, const double *f
             snprintf(message, message_bytes,
                      "This is the sum of partial[0..%lld], and there are %lld partial sums. How do the others get added?",
                      (long long)k - 1, (long long)blocks);
+        return true;
+    }
+    double warps = 0;
+    for (int64_t b = 0; b < blocks; b++)
+        warps += b % FINISHING < WARP ? first[b + 1] - first[b] : 0;
+    if (blocks > WARP && is_sum(wrong, warps)) {
+        *pattern = "period";
+        snprintf(
+            message, message_bytes,
+            "This is the sum of what the first warp adds if each of %d threads t takes partial[t], partial[t + %d] and so "
+            "on. How do the sums of the other warps get added?",
+            FINISHING, FINISHING);
+        return true;
+    }
+    int64_t missing = -1;
+    for (int64_t k = 1; k < blocks && missing > -2; k++)
+        if (is_sum(wrong, first[blocks] - (first[k + 1] - first[k])))
+            missing = missing == -1 ? k : -2;
+    if (missing > 0) {
+        snprintf(message, message_bytes, "partial[%lld] is missing in the total. Where should it be added?",
+                 (long long)missing);
         return true;
     }
     bool odd = is_sum(wrong, first[blocks] - even);
@@ -744,7 +835,7 @@ static bool describe_partial_sums(const struct lab_wrong *wrong, const double *f
 static bool classify_finish(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes)
 {
     int64_t n = wrong->the_case->size[0], block = wrong->elements_per_block, blocks = (n + block - 1) / block;
-    double want = wrong->expected->f[0];
+    double want = wrong->expected->f[0], got = (double)*(const float *)wrong->got;
     double *first = malloc(((size_t)blocks + 1) * sizeof *first);
     if (!first)
         return false;
@@ -760,12 +851,22 @@ static bool classify_finish(const struct lab_wrong *wrong, const char **pattern,
     } else if (n > 2 && is_sum(wrong, want / (double)n)) {
         *pattern = "divided";
         snprintf(message, message_bytes, "This is the total divided by n, which the grader does at the end. Who divides?");
+    } else if (is_sum(wrong, want / (double)(blocks * block))) {
+        *pattern = "divided";
+        snprintf(message, message_bytes,
+                 "This is the total divided by %lld, the number of all threads of pi_sum. Who divides, and should anybody?",
+                 (long long)(blocks * block));
     } else if (blocks > 1 && is_sum(wrong, want / (double)blocks)) {
         *pattern = "divided";
         snprintf(message, message_bytes,
                  "This is the total divided by %lld, the number of partial sums. Who divides, and should anybody?",
                  (long long)blocks);
     } else if (blocks > 1 && describe_partial_sums(wrong, first, blocks, pattern, message, message_bytes)) {
+    } else if (n > 2 && n <= 4096 && got == rint(got) && fabs(want - rint(want)) > 0.01
+               && fabs(want - got) < (double)blocks) {
+        *pattern = "whole";
+        snprintf(message, message_bytes,
+                 "The total is a whole number, %.9g: a fraction is lost. What on the way holds whole numbers only?", got);
     } else if (blocks == 1 && n > 2 && wrong->output == PI) {
         *pattern = "alone";
         snprintf(message, message_bytes,
@@ -883,7 +984,9 @@ static bool classify_mapped(const struct lab_wrong *wrong, const char **pattern,
 {
     const float *got = wrong->got;
     int64_t n = wrong->the_case->size[0];
-    size_t count = wrong->expected->count, fours = 0, next = 0, middles = 0, divided = 0;
+    size_t count = wrong->expected->count, fours = 0, next = 0, middles = 0, divided = 0, in_block_0 = 0, offsets = 0;
+    int64_t block = wrong->elements_per_block;
+    double added = (double)got[0] - wrong->expected->f[0];
     for (int k = 0; k < COMMON_COUNT(formulas);
          k++) { /* but of squares of the index alone: it shows from where on they wrap */
         size_t same = 0;
@@ -902,6 +1005,8 @@ static bool classify_mapped(const struct lab_wrong *wrong, const char **pattern,
         divided += fabs((double)got[i] * (double)n - wrong->expected->f[i]) <= 2 * bound;
         next += fabs((double)got[i] - integrand((int64_t)i + 1, n)) <= bound;
         middles += fabs((double)got[i] - integrand(2 * (int64_t)i + 1, 2 * n)) <= bound;
+        in_block_0 += fabs((double)got[i] - integrand((int64_t)i % block, n)) <= bound;
+        offsets += fabs((double)got[i] - added - wrong->expected->f[i]) <= 2 * bound + 0x1p-22 * fabs(added);
     }
     if (wrong->bad_count < 4 || wrong->bad_count < count / 2) {
         return false;
@@ -924,6 +1029,15 @@ static bool classify_mapped(const struct lab_wrong *wrong, const char **pattern,
                  "These are the values at x = (id + 1/2)/n, the middles of the strips. The contract says x = id/n.");
     } else if (describe_factor(wrong, message, message_bytes)) {
         *pattern = "factor";
+    } else if (in_block_0 == count && n > block + 8) {
+        *pattern = "no_block";
+        snprintf(
+            message, message_bytes,
+            "Every element has the value of the one at the same place in block 0. What in x differs from block to block?");
+    } else if (isfinite(added) && fabs(added) > 0.01 && offsets == count) {
+        *pattern = "added";
+        snprintf(message, message_bytes, "Every element is too %s by %.4g. What is %s 4 / (1 + x*x)?",
+                 added > 0 ? "high" : "low", fabs(added), added > 0 ? "added to" : "taken from");
     } else if (!describe_x(wrong, message, message_bytes)) {
         return false;
     }
