@@ -460,9 +460,10 @@ static double read_ns(const struct launch *launch)
     double near = fmin(near_share(launch) * together, 1);
     double far = fmin(fmin(ratio(launch, "far_requests", "load_requests", 1) * together, near),
                       launch->value[LOAD_SECTORS] > 0 ? footprint(launch) / launch->value[LOAD_SECTORS] * together * 8 : 1);
-    double touched = footprint(launch); /* what a launch has just stored, the next one finds in level 2 */
-    far *= touched > 0 ? 1 - fmin(launch->stored_before / touched, 1) : 1;
-    return (1 - near) * gpu->level_1_ns + (near - far) * gpu->level_2_ns + far * gpu->memory_ns;
+    /* What other multiprocessors have just stored is read where level 2 keeps it, as far as an atomic operation goes. */
+    double touched = footprint(launch), fresh = touched > 0 ? far * fmin(launch->stored_before / touched, 1) : 0;
+    return (1 - near) * gpu->level_1_ns + (near - far) * gpu->level_2_ns + fresh * fmin(gpu->atomic_ns, gpu->memory_ns)
+           + (far - fresh) * gpu->memory_ns;
 }
 
 /* What all warps wait for, one after the other. */
