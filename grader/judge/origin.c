@@ -11,6 +11,7 @@
 #include "grader/judge/origin_weigh.h"
 #include "grader/judge/origin_words.h"
 #include "grader/result/diagnose.h"
+#include "runtime/language/source.h"
 
 /* Of a case that is looked at: elements of one array, as the driver records them, and of all that are weighed. */
 #define RECORDED_ELEMENTS 70000
@@ -440,6 +441,47 @@ static bool find_other_bin(const struct state *state, struct origin_element *ele
     return false;
 }
 
+/* The only line between two tokens with a quotient that has a sum in brackets below it; 0: there is none, or several. */
+static int line_of_quotient(const struct source *source, size_t first, size_t last)
+{
+    int line = 0;
+    for (size_t at = first; at + 1 < last; at++) {
+        const struct source_token *token = &source->tokens[at];
+        if (!source_token_is(token, "/") || !source_token_is(token + 1, "(") || !token->own || token->defined)
+            continue;
+        size_t end = source_closing(source, at + 1, last), inside = at + 2;
+        while (inside < end && !source_token_is(&source->tokens[inside], "+"))
+            inside++;
+        if (inside >= end)
+            continue;
+        if (line != 0 && line != token->line)
+            return 0;
+        line = token->line;
+    }
+    return line;
+}
+
+/* Where each element is computed whose sum is wrong by its formula: in the kernel, or else in a function of the file. */
+static int line_of_formula(const struct state *state, const char *kernel, const struct result_finding *finding)
+{
+    static const char *const patterns[] = {"formula", "integer", "middle", "overflow", "factor", "no_block"};
+    const struct plan_setup *setup = &state->work->input->setup;
+    struct source_function function;
+    bool of_each = false;
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
+        of_each |= strcmp(finding->pattern, patterns[i]) == 0;
+    if (!of_each || !finding->by_lab || !setup->lab->outputs[state->output].added_up || !setup->source)
+        return 0;
+    struct source *source = source_create(setup->source, setup->source_bytes);
+    int line = source && source_find_function(source, kernel, 0, &function)
+                   ? line_of_quotient(source, function.first, function.last)
+                   : 0;
+    if (source && line == 0)
+        line = line_of_quotient(source, 0, source->token_count);
+    source_destroy(source);
+    return line;
+}
+
 static void look_at(struct state *state, bool open)
 {
     struct cases_work *work = state->work;
@@ -459,6 +501,8 @@ static void look_at(struct state *state, bool open)
         stored = find_other_bin(state, &other); /* a bin that was only cleared tells nothing */
         element = stored ? other : element;
     }
+    int formula = stored ? line_of_formula(state, element.kernel, finding) : 0;
+    element.last_line = formula > 0 ? formula : element.last_line;
     if (known)
         take_line(work, &element, stored, finding);
     int counting = !open && counted && is_of_counting(finding) && state->data.count[0] > 0
