@@ -322,6 +322,26 @@ static void write_place(const struct state *state, const struct result_finding *
         snprintf(place, place_bytes, "%s[%zu]", finding->array, state->first_bad);
 }
 
+static const char *last_kernel(const struct state *state)
+{
+    int last = state->where.launches - 1;
+    const char *kernel = last >= 0 && last < state->log.count
+                             ? json_string_value(json_object_get(state->log.launches[last], "kernel"))
+                             : NULL;
+    return !kernel ? "" : kernel;
+}
+
+/* Was the kernel of the last launch launched before, too? */
+static bool runs_before(const struct state *state, const char *kernel)
+{
+    for (int launch = 0; launch + 1 < state->where.launches && launch < state->log.count; launch++) {
+        const char *other = json_string_value(json_object_get(state->log.launches[launch], "kernel"));
+        if (other && strcmp(other, kernel) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* Measures what the element is made of. Returns the pattern; NULL when nothing is to be said. */
 static const char *weigh(const struct state *state, const char *place, char *text, size_t text_bytes, int *line)
 {
@@ -343,7 +363,7 @@ static const char *weigh(const struct state *state, const char *place, char *tex
         .launches = state->where.launches,
         .is_float = expect_type(setup->lab, state->output) == LAB_FLOAT32,
         .products = weighing->other != 0,
-        .before = weighing->name[setup->plan] ? "the first step" : NULL,
+        .before = weighing->name[setup->plan] && runs_before(state, last_kernel(state)) ? "the first step" : NULL,
         .tile = (int)setup->geometry[setup->lab->plans[setup->plan].kernels[0]].items[0],
     };
     struct origin_element stored;
@@ -380,15 +400,6 @@ static void write_cell(const struct state *state, const char *place, char *cell,
         snprintf(cell, cell_bytes, "%s[%llu]", array_of(state), (unsigned long long)state->where.first);
     else
         snprintf(cell, cell_bytes, "%s", place);
-}
-
-static const char *last_kernel(const struct state *state)
-{
-    int last = state->where.launches - 1;
-    const char *kernel = last >= 0 && last < state->log.count
-                             ? json_string_value(json_object_get(state->log.launches[last], "kernel"))
-                             : NULL;
-    return !kernel ? "" : kernel;
 }
 
 /* Is the kernel launched once more, after the output was handed over? */

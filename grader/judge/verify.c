@@ -1,9 +1,11 @@
 #include "grader/judge/verify.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "grader/compile/signature.h"
 #include "grader/judge/classify.h"
 #include "grader/judge/classify_try.h"
 #include "grader/judge/compare.h"
@@ -275,6 +277,45 @@ static void look_earlier(const struct verify_run *run, const struct run_reply *r
     wrong->earlier_right = right > 0 && bad == 0 && missing == 0;
 }
 
+static bool is_of_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Puts `own` where the text has the word `name`, except in "partial sums". */
+static void replace_word(const char *name, const char *own, char *text, size_t text_bytes)
+{
+    size_t length = strlen(name), own_length = strlen(own);
+    for (char *at = strstr(text, name); at; at = strstr(at, name)) {
+        bool whole = (at == text || !is_of_word(at[-1])) && !is_of_word(at[length]) && strncmp(at + length, " sum", 4) != 0;
+        size_t rest = strlen(at + length) + 1, used = (size_t)(at - text);
+        if (whole && used + own_length + rest > text_bytes)
+            return;
+        if (whole) {
+            memmove(at + own_length, at + length, rest);
+            memcpy(at, own, own_length);
+        }
+        at += whole ? own_length : length;
+    }
+}
+
+/* A lab speaks of arrays as its contract does; the student may have other names for them, in each kernel. Short names could be
+ * words. */
+static void use_own_names(const struct plan_setup *setup, bool of_last, char *message, size_t message_bytes)
+{
+    const struct lab_plan *plan = &setup->lab->plans[setup->plan];
+    for (int i = 0; i < plan->kernel_count; i++) {
+        struct signature contract;
+        int kernel = plan->kernels[of_last ? plan->kernel_count - 1 - i : i];
+        bool known = signature_parse(setup->lab->kernels[kernel].signature, &contract);
+        for (int k = 0; known && k < contract.parameter_count && k < LAB_MAX_ARGUMENTS; k++) {
+            const char *name = contract.parameters[k].name, *own = setup->parameter_names[kernel][k];
+            if (contract.parameters[k].pointers > 0 && strlen(name) >= 4 && own[0] != '\0' && strcmp(name, own) != 0)
+                replace_word(name, own, message, message_bytes);
+        }
+    }
+}
+
 /* follows: another output was wrong before, and this one is a single value that is computed from it. */
 static void explain_output(const struct verify_run *run, const struct run_reply *reply, int output, bool follows,
                            const struct compare_result *comparison, struct result_test *test)
@@ -311,6 +352,8 @@ static void explain_output(const struct verify_run *run, const struct run_reply 
     struct classify_result classified;
     look_earlier(run, reply, &input.wrong);
     classify_wrong(&input, &classified);
+    if (classified.by_lab)
+        use_own_names(setup, where->launches > 1, classified.message, sizeof classified.message);
     struct result_finding finding = new_finding(classified.code, run->file, "");
     finding.count = comparison->bad_count;
     snprintf(finding.pattern, sizeof finding.pattern, "%s", classified.pattern ? classified.pattern : "");

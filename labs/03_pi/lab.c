@@ -330,6 +330,11 @@ static double circle(double i, double n)
     return 4 * sqrt(1 - i / n * (i / n));
 }
 
+static double mean_of_ends(double i, double n)
+{
+    return 2 / (1 + i / n * (i / n)) + 2 / (1 + (i + 1) / n * ((i + 1) / n));
+}
+
 static double angle(double i, double n)
 {
     return 4 * atan(i / n);
@@ -357,6 +362,8 @@ static const struct formula {
     {"4 * (1 + x*x)", "The contract divides 4 by 1 + x*x.", multiplied, IN_FLOAT},
     {"4 / (1 + (1 - x)*(1 - x))", "The contract says 4 / (1 + x*x).", reversed, IN_FLOAT},
     {"4 * sqrt(1 - x*x), whose integral is pi as well", "The contract says 4 / (1 + x*x).", circle, IN_FLOAT},
+    {"the mean of 4 / (1 + x*x) at both ends of the strip", "The contract says x = id / n, the left end.", mean_of_ends,
+     IN_FLOAT},
     {"4 * atan(x), which is an integral of 4 / (1 + x*x)", "The contract adds up 4 / (1 + x*x) itself.", angle, IN_FLOAT},
     {"4 / (1 + (id*id) / (n*n)) with both squares computed as an int", "", squares_in_int, IN_INT},
     {"4 / (1 + (id*id) / (n*n)) with n*n computed as an int", "", length_in_int, IN_INT},
@@ -379,9 +386,11 @@ static void say_formula(const struct formula *formula, const char *beginning, in
              formula->text, (long long)i, (long long)i, (long long)(i * i), in_int((double)i * (double)i));
 }
 
-/* Do the squares fit in an int? Then it makes no difference that they are computed as one. */
+/* Can this formula be told from others with such an n? Squares that fit in an int make no difference. */
 static bool is_possible(const struct formula *formula, int64_t n)
 {
+    if (formula->value == mean_of_ends && n > 256) /* it is as near as the middle of the strip */
+        return false;
     return formula->squares == IN_FLOAT || n > 46341;
 }
 
@@ -434,6 +443,7 @@ static bool is_in_part(int which, int64_t i, int64_t n, int64_t block)
     case 5: return i >= block;
     case 6: return i < (n - 1) / block * block;
     case 7: return place == 0;
+    case 8: return place % WARP < WARP / 2;
     default: return place % WARP == 0;
     }
 }
@@ -453,6 +463,7 @@ static bool describe_part(const struct lab_wrong *wrong, int64_t block, char *me
         {"without block 0", in_one_block},
         {without_last, in_one_block},
         {"of the first element of each block", in_one_block},
+        {"of the first half of each warp", "of the first half of each warp"},
         {"of the first element of each warp", "of the first element of each warp"},
     };
     int64_t n = wrong->the_case->size[0];
@@ -474,6 +485,8 @@ static bool describe_part(const struct lab_wrong *wrong, int64_t block, char *me
         return false;
     char part[80];
     snprintf(part, sizeof part, "%s", n > block ? texts[found].blocks : texts[found].block);
+    if (found == 8 && n <= WARP)
+        snprintf(part, sizeof part, "of the elements 0..%d alone", WARP / 2 - 1);
     if (found == 2 && n <= block)
         snprintf(part, sizeof part, "of the elements 0..%lld alone", (long long)(block + 1) / 2 - 1);
     snprintf(message, message_bytes, "This is the sum %s. Which thread should add the others, and in which step?", part);
@@ -660,7 +673,10 @@ static bool classify_pi(const struct lab_wrong *wrong, const char **pattern, cha
         all_threads += integrand(i, n);
     }
     *pattern = "other";
-    if (made && n > 2 && got == 4.0 * (double)n && is_sum(wrong, got)) { /* sums of 4 are not rounded */
+    if (is_of_pi_sum(wrong) && got == 0) {
+        snprintf(message, message_bytes,
+                 "What pi_sum left adds up to 0. Which value is stored, and does the sum of the block get there?");
+    } else if (made && n > 2 && got == 4.0 * (double)n && is_sum(wrong, got)) { /* sums of 4 are not rounded */
         *pattern = "integer";
         snprintf(message, message_bytes,
                  "Every element was counted as 4, so x was always 0. What is 1/1000 when both are int?");
@@ -1026,7 +1042,8 @@ static bool classify_mapped(const struct lab_wrong *wrong, const char **pattern,
     } else if (middles == count) {
         *pattern = "middle";
         snprintf(message, message_bytes,
-                 "These are the values at x = (id + 1/2)/n, the middles of the strips. The contract says x = id/n.");
+                 "These are the values at x = (id + 1/2)/n, the middles of the strips%s. The contract says x = id/n.",
+                 n > 256 ? ", or the means of both ends" : "");
     } else if (describe_factor(wrong, message, message_bytes)) {
         *pattern = "factor";
     } else if (in_block_0 == count && n > block + 8) {
