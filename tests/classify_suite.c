@@ -577,7 +577,7 @@ static void pi_names_integer_division_and_right_ends(void)
         bench.got_float[i] = 4;
     }
     struct classify_result result = classify_as(&lab_03_pi, 256);
-    ASSERT_IS(result, "other", "both are int");
+    ASSERT_IS(result, "integer", "both are int");
     for (int i = 0; i < 1000; i++) {
         double x = (i + 1) / 1000.0;
         bench.got_float[i] = (float)(4 / (1 + x * x));
@@ -595,11 +595,11 @@ static void pi_names_what_a_wrong_sum_is(void)
     } rows[] = {
         {"n = 1000", 2, 0, "doubled", "twice the sum"},
         {"n = 1000", 0, 4, "first_only", "element 0 alone"},
-        {"n = 1000", 0, 4000, "other", "both are int"},
-        {"n = 1000", 1, -1, "other", "middles of the strips"},
+        {"n = 1000", 0, 4000, "integer", "both are int"},
+        {"n = 1000", 1, -1, "middle", "middles of the strips"},
         {"n = 255", 1, -2, "shifted", "over id = 1..n"},
         {"n = 255", 1, -2.00787, "tail", "without the last element"},
-        {"n = 1000", 0, 3142, "other", "The sum is a whole number, 3142"},
+        {"n = 1000", 0, 3142, "whole", "The sum is a whole number, 3142"},
         {"n = 1000", 0, 426.614154, "period", "first warp of each block"},
     };
     for (size_t row = 0; row < SUPPORT_COUNT(rows); row++) {

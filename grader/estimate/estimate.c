@@ -187,6 +187,7 @@ struct launch {
     double handed_on, counted_blocks;
     const json_t *sample;
     double moved_loads;
+    double stored_before; /* sectors that earlier launches of the target have stored, and that level 2 still holds */
 };
 
 /* The runs along which sizes grow, and the one that has more elements at the same depth. */
@@ -459,7 +460,10 @@ static double read_ns(const struct launch *launch)
     double near = fmin(near_share(launch) * together, 1);
     double far = fmin(fmin(ratio(launch, "far_requests", "load_requests", 1) * together, near),
                       launch->value[LOAD_SECTORS] > 0 ? footprint(launch) / launch->value[LOAD_SECTORS] * together * 8 : 1);
-    return (1 - near) * gpu->level_1_ns + (near - far) * gpu->level_2_ns + far * gpu->memory_ns;
+    /* What other multiprocessors have just stored is read where level 2 keeps it, as far as an atomic operation goes. */
+    double touched = footprint(launch), fresh = touched > 0 ? far * fmin(launch->stored_before / touched, 1) : 0;
+    return (1 - near) * gpu->level_1_ns + (near - far) * gpu->level_2_ns + fresh * fmin(gpu->atomic_ns, gpu->memory_ns)
+           + (far - fresh) * gpu->memory_ns;
 }
 
 /* What all warps wait for, one after the other. */
@@ -522,9 +526,12 @@ static bool looks_back(const struct launch *launch)
  * as long (26 % at 3, which is what vector_add and doublify show on an H200). */
 static const double overlap = 3;
 
-static void add_launch(struct launch *launch, struct estimate *estimate)
+/* Adds a launch. *stored: sectors that were stored so far, by all launches. */
+static void add_launch(struct launch *launch, double *stored, struct estimate *estimate)
 {
     const struct estimate_gpu *gpu = launch->gpu;
+    launch->stored_before = *stored * SECTOR_BYTES <= gpu->level_2_mb * 1048576 ? *stored : 0;
+    *stored += fmin(launch->value[STORE_SECTORS], footprint(launch));
     double ms[ESTIMATE_LIMIT_COUNT], sum = 0, moved = moved_sectors(launch);
     ms[ESTIMATE_BLOCKS] = blocks_ms(launch);
     ms[ESTIMATE_ISSUE] = issue_ms(launch);
@@ -573,12 +580,13 @@ bool estimate_make(const struct estimate_run *runs, size_t run_count, const stru
     memset(estimate, 0, sizeof *estimate);
     for (size_t i = 0; i < run_count && known; i++)
         known = read_run(&runs[i], &counted[i]);
+    double stored = 0;
     for (size_t i = 0; i < target->count && known; i++) {
         struct launch launch = {.gpu = gpu};
         struct series series = series_for(counted, run_count, target, &target->launches[i]);
         known = fill_launch(&series, target, &target->launches[i], &launch);
         if (known)
-            add_launch(&launch, estimate);
+            add_launch(&launch, &stored, estimate);
     }
     for (size_t i = 0; i < run_count; i++)
         free_run(&counted[i]);

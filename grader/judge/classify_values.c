@@ -109,8 +109,9 @@ bool classify_try_block_constant(const struct classify_input *input, struct clas
     if (is_offset(input, 0, count, &whole) && whole != 0) {
         classify_say(result, "Every element is ");
         say_offset(result, whole);
-        classify_say(result, fabs(whole) == 1 ? ": off by one. Where does the count begin, at 0 or at 1?"
-                                              : ". What was added to all of them?");
+        classify_say(result, fabs(whole) == 1 && !classify_is_float(input)
+                                 ? ": off by one. Where does the count begin, at 0 or at 1?"
+                                 : ". What was added to all of them?");
         return classify_found(result, "other");
     }
     if (block < CLASSIFY_ENOUGH || count <= block) {

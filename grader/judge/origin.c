@@ -89,7 +89,7 @@ struct state {
     bool *bad;
     size_t count, bad_count, first_bad, columns;
     struct plan_output where;
-    bool later_right; /* the same place is handed over once more, after other inputs of the last kernel, and is right then */
+    int settled; /* launches after which the same array was handed over before, and was right */
     struct origin_log log;
 };
 
@@ -155,16 +155,16 @@ static bool record_case(struct state *state, const char *output)
             && reply.outputs[i].count == run.expect->outputs[i].count)
             take_output(state, &run, &reply, i);
     }
-    bool single = state->output >= 0 && lab->outputs[state->output].scalar;
-    for (int i = 0; i < lab->output_count && single; i++) {
+    for (int i = 0; i < lab->output_count && state->output >= 0; i++) {
         const struct plan_output *other = &reply.outputs[i];
         struct compare_result comparison;
         if (other->present && other->array == state->where.array && other->scratch == state->where.scratch
-            && other->launches > state->where.launches && other->count == run.expect->outputs[i].count && other->count == 1)
-            state->later_right |= compare_output(&run.expect->outputs[i],
-                                                 work->memory.bytes + work->memory.output_offset + other->offset,
-                                                 &comparison)
-                                  == 0;
+            && other->launches < state->where.launches && other->launches > state->settled
+            && other->count == run.expect->outputs[i].count
+            && compare_output(&run.expect->outputs[i], work->memory.bytes + work->memory.output_offset + other->offset,
+                              &comparison)
+                   == 0)
+            state->settled = other->launches;
     }
     cases_work_close_session(work);
     work->settings.accesses = false;
@@ -223,15 +223,15 @@ static bool find_store(const struct state *state, struct origin_element *element
 {
     const char *array = array_of(state);
     uint64_t index = state->where.first + state->first_bad;
-    int last = state->where.launches - 1 - state->later_right;
+    int last = state->where.launches - 1;
     struct origin_element latest;
     if (!origin_log_find(&state->log, last, array, index, &latest))
         return false; /* element->kernel stays NULL */
-    for (int launch = last; launch >= 0; launch--) {
+    for (int launch = last; launch >= state->settled; launch--) {
         if (!origin_log_find(&state->log, launch, array, index, element))
             continue;
         /* What kernels left before is gone where the grader has put its own numbers there. */
-        if (is_overwritten(state) && !state->later_right && strcmp(element->kernel, latest.kernel) != 0)
+        if (is_overwritten(state) && strcmp(element->kernel, latest.kernel) != 0)
             break;
         if (element->stores > 0)
             return true;
@@ -267,7 +267,7 @@ static bool find_left_out(const struct state *state, const struct origin_element
     int launch = state->where.launches - 1;
     size_t stores = 0;
     *beside = (struct origin_element){0};
-    if (stored->stores == 0 || state->later_right || is_overwritten(state)
+    if (stored->stores == 0 || state->settled > 0 || is_overwritten(state)
         || !origin_log_find(&state->log, launch, array, state->where.first + state->first_bad, beside)
         || strcmp(beside->kernel, stored->kernel) == 0)
         return false;
@@ -373,6 +373,26 @@ static size_t tile_of(const struct state *state)
     return (size_t)setup->geometry[setup->lab->plans[setup->plan].kernels[0]].items[0];
 }
 
+static const char *last_kernel(const struct state *state)
+{
+    int last = state->where.launches - 1;
+    const char *kernel = last >= 0 && last < state->log.count
+                             ? json_string_value(json_object_get(state->log.launches[last], "kernel"))
+                             : NULL;
+    return !kernel ? "" : kernel;
+}
+
+/* Was the kernel of the last launch launched before, too? */
+static bool runs_before(const struct state *state, const char *kernel)
+{
+    for (int launch = 0; launch + 1 < state->where.launches && launch < state->log.count; launch++) {
+        const char *other = json_string_value(json_object_get(state->log.launches[launch], "kernel"));
+        if (other && strcmp(other, kernel) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* Measures what the element is made of. Returns the pattern; NULL when nothing is to be said. */
 static const char *weigh(const struct state *state, const char *place, char *text, size_t text_bytes, int *line)
 {
@@ -394,7 +414,7 @@ static const char *weigh(const struct state *state, const char *place, char *tex
         .launches = state->where.launches,
         .is_float = expect_type(setup->lab, state->output) == LAB_FLOAT32,
         .products = weighing->other != 0,
-        .before = weighing->name[setup->plan] ? "the first step" : NULL,
+        .before = weighing->name[setup->plan] && runs_before(state, last_kernel(state)) ? "the first step" : NULL,
         .tile = (int)tile_of(state),
         .uses_shared = setup->uses_shared,
     };
@@ -529,13 +549,15 @@ static void write_cell(const struct state *state, const char *place, char *cell,
         snprintf(cell, cell_bytes, "%s", place);
 }
 
-static const char *last_kernel(const struct state *state)
+/* Is the kernel launched once more, after the output was handed over? */
+static bool runs_later(const struct state *state, const char *kernel)
 {
-    int last = state->where.launches - 1;
-    const char *kernel = last >= 0 && last < state->log.count
-                             ? json_string_value(json_object_get(state->log.launches[last], "kernel"))
-                             : NULL;
-    return !kernel ? "" : kernel;
+    for (int launch = state->where.launches; launch < state->log.count; launch++) {
+        const char *other = json_string_value(json_object_get(state->log.launches[launch], "kernel"));
+        if (other && strcmp(other, kernel) == 0)
+            return true;
+    }
+    return false;
 }
 
 /* Puts a sentence before the question of a message, or at its end. */
@@ -673,6 +695,47 @@ static bool find_other_bin(const struct state *state, struct origin_element *ele
     return false;
 }
 
+/* The only line between two tokens with a quotient that has a sum in brackets below it; 0: there is none, or several. */
+static int line_of_quotient(const struct source *source, size_t first, size_t last)
+{
+    int line = 0;
+    for (size_t at = first; at + 1 < last; at++) {
+        const struct source_token *token = &source->tokens[at];
+        if (!source_token_is(token, "/") || !source_token_is(token + 1, "(") || !token->own || token->defined)
+            continue;
+        size_t end = source_closing(source, at + 1, last), inside = at + 2;
+        while (inside < end && !source_token_is(&source->tokens[inside], "+"))
+            inside++;
+        if (inside >= end)
+            continue;
+        if (line != 0 && line != token->line)
+            return 0;
+        line = token->line;
+    }
+    return line;
+}
+
+/* Where each element is computed whose sum is wrong by its formula: in the kernel, or else in a function of the file. */
+static int line_of_formula(const struct state *state, const char *kernel, const struct result_finding *finding)
+{
+    static const char *const patterns[] = {"formula", "integer", "middle", "overflow", "factor", "no_block"};
+    const struct plan_setup *setup = &state->work->input->setup;
+    struct source_function function;
+    bool of_each = false;
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
+        of_each |= strcmp(finding->pattern, patterns[i]) == 0;
+    if (!of_each || !finding->by_lab || !setup->lab->outputs[state->output].added_up || !setup->source)
+        return 0;
+    struct source *source = source_create(setup->source, setup->source_bytes);
+    int line = source && source_find_function(source, kernel, 0, &function)
+                   ? line_of_quotient(source, function.first, function.last)
+                   : 0;
+    if (source && line == 0)
+        line = line_of_quotient(source, 0, source->token_count);
+    source_destroy(source);
+    return line;
+}
+
 /* Puts the student's name of an array where the lab's own words have the contract's: "bins[3]" becomes "hist[3]". */
 static void rename_array(const char *name, const char *own, struct result_finding *finding)
 {
@@ -731,6 +794,8 @@ static bool look_at(struct state *state, bool open)
         stored = find_other_bin(state, &other); /* a bin that was only cleared tells nothing */
         element = stored ? other : element;
     }
+    int formula = stored ? line_of_formula(state, element.kernel, finding) : 0;
+    element.last_line = formula > 0 ? formula : element.last_line;
     if (known)
         take_line(work, left_out ? &beside : &element, stored, finding);
     if (counted && look_at_bins(state, open, stored ? element.last_line : 0, finding))
@@ -767,7 +832,8 @@ static bool look_at(struct state *state, bool open)
     open |= is_open(finding) && !finding->by_lab
             && work->input->setup.lab->weighing.other != 0; /* too large to be weighed */
     if (!open) {
-        snprintf(sentence, sizeof sentence, "No thread of %.60s stores to %s.", known ? element.kernel : "", cell);
+        snprintf(sentence, sizeof sentence, "%s thread of %.60s stores to %s.",
+                 known && runs_later(state, element.kernel) ? "Up to here, no" : "No", known ? element.kernel : "", cell);
         if (known && (left_out || (!stored && finding->by_lab)))
             append_before_question(finding, left_out ? beside_text : sentence);
         return true;
@@ -786,7 +852,8 @@ static bool look_at(struct state *state, bool open)
     if (work->input->setup.lab->weighing.kind == LAB_COUNTS && tell_reset(state, pattern, finding))
         return true;
     bool counts = pattern && work->input->setup.lab->weighing.kind == LAB_COUNTS;
-    if (counts) { /* who stored the bin says nothing of the elements */
+    if (counts
+        || work->input->setup.lab->outputs[state->output].added_up) { /* who stored the bin says nothing of the elements */
         stored_by[0] = '\0';
     } else if (stored) {
         bool several = work->input->setup.lab->plans[work->input->setup.plan].kernel_count > 1;
@@ -795,7 +862,8 @@ static bool look_at(struct state *state, bool open)
         if (left_out)
             snprintf(stored_by + strlen(stored_by), sizeof stored_by - strlen(stored_by), "%s ", beside_text);
     } else if (known) {
-        snprintf(stored_by, sizeof stored_by, "No thread of %.60s stores to %s. ", element.kernel, cell);
+        snprintf(stored_by, sizeof stored_by, "%s thread of %.60s stores to %s. ",
+                 runs_later(state, element.kernel) ? "Up to here, no" : "No", element.kernel, cell);
     }
     if (pattern)
         keep_facts(finding, finding->message);
@@ -842,6 +910,12 @@ void origin_find(struct cases_work *work)
         state = (struct state){.work = work, .index = choose(work, cause, open, state.index + 1), .of_lab = cause->by_lab};
     }
     clear(&state, work->input->setup.lab);
+    int other = open && cause->line == 0 && cause->kernel[0] == '\0' ? choose(work, cause, false, 0) : -1;
+    if (other >= 0 && other != state.index) { /* the test that was weighed says something else: its line is not this one's */
+        state = (struct state){.work = work, .index = other, .of_lab = cause->by_lab};
+        look_at(&state, false);
+        clear(&state, work->input->setup.lab);
+    }
     cases_work_close_session(work);
     work->fuel_limit = 0;
     work->effort = effort;

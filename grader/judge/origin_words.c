@@ -207,10 +207,10 @@ enum reading { UNKNOWN, NOBODY, SOMEBODY };
 struct difference {
     size_t own, want; /* elements with a weight */
     size_t missing, foreign, more, less;
-    bool below;    /* some weight is negative where it should not be */
-    int factor;    /* all weights are so many times what they should be; 0: they are not, or are right */
-    int64_t shift; /* the only element is so far from the one that belongs */
-    bool moved;    /* … and it is another one */
+    bool below;      /* some weight is negative where it should not be */
+    int factor;      /* all weights are so many times what they should be; 0: they are not, or are right */
+    int64_t shift;   /* the only element is so far from the one that belongs */
+    bool moved;      /* … and it is another one */
     bool subtracted; /* some are, none of which should be */
     bool negative;   /* all weights are right but for their sign */
 };
@@ -392,7 +392,7 @@ static const char *describe_array(const struct origin_subject *subject, const st
             some[i] = own[i] == 0 && want[i] != 0;
         if (!subject->before && difference->missing > 0 && !difference->moved)
             *read = say_reader(subject, which, first_of(some, count), text) > 0 ? SOMEBODY : NOBODY;
-        pattern = difference->moved ? "moved" : "exchanged";
+        pattern = difference->moved ? "moved" : difference->subtracted && difference->foreign == 0 ? "scaled" : "exchanged";
         if (difference->moved && columns == 0 && subject->bad_count > 1
             && all_bad(subject, weights, which, has_shift, difference->shift)) {
             long long far = llabs((long long)difference->shift);

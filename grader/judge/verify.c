@@ -1,9 +1,11 @@
 #include "grader/judge/verify.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "grader/compile/signature.h"
 #include "grader/judge/classify.h"
 #include "grader/judge/classify_try.h"
 #include "grader/judge/compare.h"
@@ -129,10 +131,13 @@ static const void *output_values(const struct verify_run *run, const struct plan
 /* What was handed over must be what was expected to be: same outputs, same counts. */
 static bool is_complete(const struct verify_run *run, const struct run_reply *reply)
 {
-    for (int i = 0; i < run->setup->lab->output_count; i++)
-        if (reply->outputs[i].present != (run->expect->outputs[i].count > 0)
-            || (reply->outputs[i].present && reply->outputs[i].count != run->expect->outputs[i].count))
+    const struct lab *lab = run->setup->lab;
+    for (int i = 0; i < lab->output_count; i++) {
+        bool present = reply->outputs[i].present, wanted = run->expect->outputs[i].count > 0;
+        bool left_out = wanted && !present && lab->outputs[i].added_up;
+        if ((present != wanted && !left_out) || (present && reply->outputs[i].count != run->expect->outputs[i].count))
             return false;
+    }
     return true;
 }
 
@@ -254,17 +259,61 @@ static bool is_small(const struct lab_case *the_case)
     return elements < CLASSIFY_ENOUGH;
 }
 
-/* Is an output that was handed over after fewer launches wrong already? */
-static bool is_wrong_earlier(const struct verify_run *run, const struct run_reply *reply, int output)
+/* Are outputs wrong, or all right, that were handed over after fewer launches? */
+static void look_earlier(const struct verify_run *run, const struct run_reply *reply, struct lab_wrong *wrong)
 {
+    int right = 0, bad = 0, missing = 0;
     for (int i = 0; i < run->setup->lab->output_count; i++) {
         const struct plan_output *other = &reply->outputs[i];
         struct compare_result comparison;
-        if (other->present && other->launches < reply->outputs[output].launches
-            && compare_output(&run->expect->outputs[i], output_values(run, other), &comparison) > 0)
-            return true;
+        missing += !other->present && run->expect->outputs[i].count > 0;
+        if (!other->present || other->launches >= reply->outputs[wrong->output].launches)
+            continue;
+        bool same = compare_output(&run->expect->outputs[i], output_values(run, other), &comparison) == 0;
+        right += same;
+        bad += !same;
     }
-    return false;
+    wrong->earlier_wrong = bad > 0;
+    wrong->earlier_right = right > 0 && bad == 0 && missing == 0;
+}
+
+static bool is_of_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Puts `own` where the text has the word `name`, except in "partial sums". */
+static void replace_word(const char *name, const char *own, char *text, size_t text_bytes)
+{
+    size_t length = strlen(name), own_length = strlen(own);
+    for (char *at = strstr(text, name); at; at = strstr(at, name)) {
+        bool whole = (at == text || !is_of_word(at[-1])) && !is_of_word(at[length]) && strncmp(at + length, " sum", 4) != 0;
+        size_t rest = strlen(at + length) + 1, used = (size_t)(at - text);
+        if (whole && used + own_length + rest > text_bytes)
+            return;
+        if (whole) {
+            memmove(at + own_length, at + length, rest);
+            memcpy(at, own, own_length);
+        }
+        at += whole ? own_length : length;
+    }
+}
+
+/* A lab speaks of arrays as its contract does; the student may have other names for them, in each kernel. Short names could be
+ * words. */
+static void use_own_names(const struct plan_setup *setup, bool of_last, char *message, size_t message_bytes)
+{
+    const struct lab_plan *plan = &setup->lab->plans[setup->plan];
+    for (int i = 0; i < plan->kernel_count; i++) {
+        struct signature contract;
+        int kernel = plan->kernels[of_last ? plan->kernel_count - 1 - i : i];
+        bool known = signature_parse(setup->lab->kernels[kernel].signature, &contract);
+        for (int k = 0; known && k < contract.parameter_count && k < LAB_MAX_ARGUMENTS; k++) {
+            const char *name = contract.parameters[k].name, *own = setup->parameter_names[kernel][k];
+            if (contract.parameters[k].pointers > 0 && strlen(name) >= 4 && own[0] != '\0' && strcmp(name, own) != 0)
+                replace_word(name, own, message, message_bytes);
+        }
+    }
 }
 
 /* follows: another output was wrong before, and this one is a single value that is computed from it. */
@@ -280,14 +329,21 @@ static void explain_output(const struct verify_run *run, const struct run_reply 
     struct compare_unwritten unwritten = {0};
     if (in_place)
         find_untouched(run, where, expected, got, &unwritten);
-    else
+    else if (where->added == 0)
         compare_find_unwritten(got, expected->count, plan_poison_key(run->poison_key, where), (size_t)where->first, expected,
                                &unwritten);
     struct classify_input input = {
         .lab = lab,
-        .wrong = {run->the_case, run->data, expected, got, comparison->first_bad, comparison->bad_count, output, setup->plan,
-                  setup->geometry[lab->plans[setup->plan].kernels[0]].items[0], setup->uses_shared,
-                  is_wrong_earlier(run, reply, output)},
+        .wrong = {.the_case = run->the_case,
+                  .data = run->data,
+                  .expected = expected,
+                  .got = got,
+                  .first_bad = comparison->first_bad,
+                  .bad_count = comparison->bad_count,
+                  .output = output,
+                  .plan = setup->plan,
+                  .elements_per_block = setup->geometry[lab->plans[setup->plan].kernels[0]].items[0],
+                  .uses_shared = setup->uses_shared},
         .comparison = comparison,
         .unwritten = in_place ? NULL : &unwritten,
         .run = run->run,
@@ -299,7 +355,10 @@ static void explain_output(const struct verify_run *run, const struct run_reply 
     bool own_name = where->array >= 0 && !lab->outputs[output].scalar;
     input.output_name = own_name ? setup->array_names[where->array] : lab->outputs[output].name;
     struct classify_result classified;
+    look_earlier(run, reply, &input.wrong);
     classify_wrong(&input, &classified);
+    if (classified.by_lab)
+        use_own_names(setup, where->launches > 1, classified.message, sizeof classified.message);
     struct result_finding finding = new_finding(classified.code, run->file, "");
     finding.count = comparison->bad_count;
     snprintf(finding.pattern, sizeof finding.pattern, "%s", classified.pattern ? classified.pattern : "");

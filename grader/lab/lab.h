@@ -23,7 +23,7 @@ enum lab_role {
 };
 
 #define LAB_MAX_ARRAYS    6
-#define LAB_MAX_OUTPUTS   4
+#define LAB_MAX_OUTPUTS   5
 #define LAB_MAX_KERNELS   4
 #define LAB_MAX_ARGUMENTS 8
 #define LAB_MAX_PLANS     2
@@ -51,6 +51,7 @@ struct lab_output {
     const char *name; /* "c", "mapped values", "pi" */
     int array;        /* index in lab->arrays */
     bool scalar;      /* shown as one value, not as an array */
+    bool added_up;    /* the sum of a scratch array; not handed over where an element of it was never written */
 };
 
 /* Host data of a run: one pointer per array, and how many elements and columns each has. */
@@ -131,6 +132,10 @@ void lab_overwrite_scratch(struct lab_run *run, int scratch, int source, size_t 
 void lab_check(struct lab_run *run, int output, size_t offset, size_t count);
 void lab_check_scratch(struct lab_run *run, int output, int scratch, size_t offset, size_t count);
 
+/* The same with the sum of the first `count` elements of a scratch array of floats, as one value: for kernels that are free in
+ * how they share out a sum among the elements. The output must be `added_up`. */
+void lab_check_scratch_sum(struct lab_run *run, int output, int scratch, size_t count);
+
 /* Refuses the run with a message for the student ("add_block_sums covers 512 elements per block, scan_blocks 256"). */
 void lab_refuse(struct lab_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -199,6 +204,7 @@ struct lab_wrong {
     int64_t elements_per_block;        /* of the first kernel of the plan */
     bool uses_shared;                  /* the source declares a __shared__ variable */
     bool earlier_wrong;                /* an output that was handed over after fewer launches is wrong already */
+    bool earlier_right;                /* there are outputs that were handed over after fewer launches, and all are right */
     const char *names[LAB_MAX_ARRAYS]; /* of the arrays, as the student's kernels call them; NULL: as in lab->arrays */
 };
 typedef bool lab_classify_fn(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes);

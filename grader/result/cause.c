@@ -115,6 +115,8 @@ static const char *question_of(const struct result_finding *finding)
     const char *last = finding->message;
     for (const char *at = finding->message; (at = strstr(at, ". ")); at += 2)
         last = at + 2;
+    const char *aside = last[0] == '(' ? strstr(last, ".) ") : NULL; /* (a remark.) The question? */
+    last = aside ? aside + 3 : last;
     size_t length = strlen(last);
     return length > 0 && last[length - 1] == '?' ? last : "";
 }

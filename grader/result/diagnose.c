@@ -1,5 +1,6 @@
 #include "grader/result/diagnose.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -105,8 +106,8 @@ static bool is_beyond_barriers(const struct result_finding *finding)
 
 bool diagnose_explains_loop(const struct result_finding *finding)
 {
-    static const char *const patterns[] = {"unchanged", "another",    "no_effect", "empty", "stays",    "continue", "unsigned",
-                                           "both_loops", "passes",    "away",  "no_break", "polls",   "narrow",   "kept"};
+    static const char *const patterns[] = {"unchanged",  "another", "no_effect", "empty",    "stays", "continue", "unsigned",
+                                           "both_loops", "passes",  "away",      "no_break", "polls", "narrow",   "kept"};
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
         if (strcmp(finding->code, "fuel") == 0 && strcmp(finding->pattern, patterns[i]) == 0)
             return true;
@@ -391,6 +392,31 @@ static int find_without_race(const struct result_lab *lab, int first)
     return count > 1 ? best : first;
 }
 
+/* An index that leaves its type does so in large tests. Where smaller ones fail, too, and for another reason, that reason comes
+ * first. Returns which of these tests shows it best; `first` where there are not two of them. */
+static int find_without_overflow(const struct result_lab *lab, int first)
+{
+    const struct result_findings *wild = &lab->tests[first].findings;
+    int best = first, best_weight = 0, count = 0;
+    if (wild->count == 0 || strcmp(wild->list[0].code, "out_of_bounds") != 0)
+        return first;
+    bool near_limit = wild->list[0].index_count == 1 && llabs((long long)wild->list[0].index[0]) > INT32_MAX / 2;
+    if (strcmp(wild->list[0].pattern, "overflow") != 0 && !near_limit)
+        return first;
+    for (int i = 0; i < first; i++) {
+        const struct result_test *test = &lab->tests[i];
+        if (test->hidden || test->state != RESULT_FAIL || test->findings.count == 0)
+            continue;
+        int own_weight = weight_in_lab(lab, test) + unclear(lab, &test->findings.list[0]);
+        count++;
+        if (best == first || own_weight < best_weight) {
+            best = i;
+            best_weight = own_weight;
+        }
+    }
+    return count > 1 ? best : first;
+}
+
 /* Some threads wait at a barrier for others that stay in a loop. Where the same loop never ends in another test in which nobody
  * waits at a barrier, the loop is the mistake. Returns that test; `first` where there is none. */
 static int find_endless_loop(const struct result_lab *lab, int first)
@@ -427,7 +453,7 @@ int diagnose_first_test(const struct result_lab *lab)
         }
     }
     if (first >= 0)
-        first = find_endless_loop(lab, find_without_race(lab, first));
+        first = find_endless_loop(lab, find_without_race(lab, find_without_overflow(lab, first)));
     bool before = first >= 0 && lab->tests[first].findings.count > 0 && lab->tests[first].findings.list[0].before;
     int direct = before ? find_direct(lab) : -1;
     return direct >= 0 ? direct : first;

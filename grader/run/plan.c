@@ -492,6 +492,27 @@ struct plan_buffer *plan_output_buffer(struct lab_run *run, const struct plan_ou
     return output->array >= 0 ? &run->arrays[output->array] : &run->scratch[output->scratch];
 }
 
+/* Adds up floats of the device. Returns false, without a sum, where one of them was never written. */
+static bool add_up(struct lab_run *run, const struct plan_output *output, float *sum)
+{
+    const struct plan_buffer *buffer = plan_output_buffer(run, output);
+    lockstep_error error = {0};
+    float *values = allocate_zeroed(output->added * sizeof *values);
+    bool known = check(
+        run, lockstep_buffer_download(buffer->buffer, buffer->guard_bytes, values, output->added * sizeof *values, &error),
+        "", &error);
+    double total = 0;
+    for (size_t i = 0; i < output->added && known; i++) {
+        uint32_t word, poison_word = random_poison(plan_poison_key(run->poison_key, output), i);
+        memcpy(&word, &values[i], sizeof word);
+        known = word != poison_word;
+        total += (double)values[i];
+    }
+    *sum = (float)total;
+    free(values);
+    return known;
+}
+
 static bool copy_output(struct lab_run *run, struct plan_output *output)
 {
     const struct plan_buffer *buffer = plan_output_buffer(run, output);
@@ -503,6 +524,12 @@ static bool copy_output(struct lab_run *run, struct plan_output *output)
     }
     output->offset = run->output_area_used;
     run->output_area_used += (bytes + 63) / 64 * 64;
+    if (output->added > 0) {
+        float sum;
+        output->present = add_up(run, output, &sum);
+        memcpy(run->output_area + output->offset, &sum, sizeof sum);
+        return run->state == PLAN_RAN;
+    }
     return check(run,
                  lockstep_buffer_download(buffer->buffer, buffer->guard_bytes + output->first * 4,
                                           run->output_area + output->offset, bytes, &error),
@@ -526,7 +553,8 @@ static void take_output(struct lab_run *run, int output, size_t first, size_t co
     where.count = count;
     where.first = first;
     where.launches = run->launched;
-    if (!run->rehearsal && (count == 0 || (first + count) * 4 > plan_output_buffer(run, &where)->bytes)) {
+    size_t end = where.added > 0 ? where.added : first + count;
+    if (!run->rehearsal && (count == 0 || end * 4 > plan_output_buffer(run, &where)->bytes)) {
         fail(run, PLAN_HARNESS, "", "the lab checks a range that does not exist");
         return;
     }
@@ -544,4 +572,9 @@ void lab_check(struct lab_run *run, int output, size_t offset, size_t count)
 void lab_check_scratch(struct lab_run *run, int output, int scratch, size_t offset, size_t count)
 {
     take_output(run, output, offset, count, (struct plan_output){.array = -1, .scratch = scratch});
+}
+
+void lab_check_scratch_sum(struct lab_run *run, int output, int scratch, size_t count)
+{
+    take_output(run, output, 0, 1, (struct plan_output){.array = -1, .scratch = scratch, .added = count});
 }

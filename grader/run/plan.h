@@ -58,6 +58,7 @@ struct plan_output {
     uint64_t count;     /* elements */
     uint64_t offset;    /* bytes from the start of the output area */
     uint64_t first;     /* element of its array at which it starts */
+    uint64_t added;     /* elements that were added up to the one that is handed over; 0: none */
     int array, scratch; /* which array or scratch array; -1 */
     int launches;       /* of the run that came before it was handed over */
 };

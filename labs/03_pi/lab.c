@@ -1,6 +1,7 @@
 /* Lab 03: pi as the integral of 4 / (1 + x*x) from 0 to 1, by a map and a reduction. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "grader/lab/tolerance.h"
 #include "labs/common.h"
@@ -8,7 +9,7 @@
 extern const struct lab lab_03_pi;
 
 enum { DEST, NUMBERS };
-enum { MAPPED, PI, SUM, STEP };              /* outputs */
+enum { MAPPED, PI, SUM, STEP, PARTIAL };     /* outputs */
 enum { MAPPER, REDUCER, PI_SUM, PI_FINISH }; /* kernels */
 enum { MAP_AND_REDUCE, FUSED };              /* plans */
 
@@ -61,13 +62,13 @@ static void launch_fused(struct lab_run *run)
     int partial = lab_scratch(run, "partial", LAB_FLOAT32, (size_t)blocks);
     struct lab_launch finish = {"pi_finish", {blocks, 0}, {1, 1}, {LAB_SCRATCH(partial), LAB_INT(blocks)}};
     lab_launch(run, &(struct lab_launch){"pi_sum", {n, 0}, {0, 0}, {LAB_SCRATCH(partial), LAB_INT(n)}});
-    lab_launch(run, &finish);
-    lab_check_scratch(run, PI, partial, 0, 1);
-    if (the_case->values != PLAIN && !the_case->budget) { /* where launches are counted, there are two */
+    lab_check_scratch_sum(run, PARTIAL, partial, (size_t)blocks);
+    bool own = the_case->values != PLAIN;
+    if (own) {
         lab_overwrite_scratch(run, partial, NUMBERS, (size_t)blocks);
-        lab_launch(run, &finish);
-        lab_check_scratch(run, SUM, partial, 0, 1);
     }
+    lab_launch(run, &finish);
+    lab_check_scratch(run, own ? SUM : PI, partial, 0, 1);
 }
 
 static const struct lab_plan plans[] = {
@@ -80,6 +81,7 @@ static const struct lab_output outputs[] = {
     {"pi", DEST, true},
     {"sum", DEST, true},
     {"dest", DEST, false},
+    {"sum of partial", DEST, true, true},
 };
 
 static const struct lab_producer producers[] = {{"dest", MAPPER}, {"partial", PI_SUM}};
@@ -232,7 +234,7 @@ static void reference(const struct lab_case *the_case, int plan, int output, con
         sum += integrand(i, n);
     }
     expected->f[0] = sum;
-    expected->scale = 1.0 / (double)n;
+    expected->scale = output == PARTIAL ? 1 : 1.0 / (double)n;
     if (plan == MAP_AND_REDUCE) {
         expected->bound[0] = tolerance_tree(tree_depth(n), MAPPER_ROUNDINGS, sum);
         expected->rule =
@@ -246,238 +248,8 @@ static void reference(const struct lab_case *the_case, int plan, int output, con
     }
 }
 
-/* Whether the sum is `other`, and `other` is neither nearly right nor so small that any number would do: the bound is made
- * for the whole sum, and that of a part is as much smaller as the part is. */
-static bool is_sum(const struct lab_wrong *wrong, double other)
-{
-    double got = (double)*(const float *)wrong->got, want = wrong->expected->f[0], bound = wrong->expected->bound[0];
-    return fabs(got - other) <= bound * fmin(1, fabs(other / want)) && fabs(want - other) > 4 * bound;
-}
+/* ---- what the mapper, or pi_sum, may compute for an element instead --------------------------------------------------- */
 
-/* What is to be added at index i: a value that the mapper made, or one of the grader's numbers. */
-static double term(const struct lab_wrong *wrong, int64_t i)
-{
-    return wrong->output == SUM ? (double)wrong->data->array[NUMBERS].f[i] : integrand(i, wrong->the_case->size[0]);
-}
-
-/* Parts of all elements that a reduction may leave out, or keep alone. */
-static bool is_in_part(int which, int64_t i, int64_t n, int64_t block)
-{
-    int64_t place = i % block;
-    switch (which) {
-    case 0: return i % 2 == 0;
-    case 1: return i % 2 == 1;
-    case 2: return place < (block + 1) / 2;
-    case 3: return place != block - 1;
-    case 4: return place != 0;
-    case 5: return i >= block;
-    case 6: return i < (n - 1) / block * block;
-    case 7: return place == 0;
-    default: return place % WARP == 0;
-    }
-}
-
-/* Says of which part the sum is, if it is one of these. */
-static bool describe_part(const struct lab_wrong *wrong, int64_t block, char *message, size_t message_bytes)
-{
-    static const char without_last[] = "without the last block";
-    static const char *const texts[] = {
-        "of the elements with an even index",
-        "of the elements with an odd index",
-        "of the first half of each block",
-        "without the last element of each block",
-        "without the first element of each block",
-        "without block 0",
-        without_last,
-        "of the first element of each block",
-        "of the first element of each warp",
-    };
-    int64_t n = wrong->the_case->size[0];
-    int found = -1;
-    for (int which = 0; which < COMMON_COUNT(texts) && block > 1; which++) {
-        double sum = 0;
-        if (texts[which] == without_last && n % block == 1) /* a single element */
-            continue;
-        for (int64_t i = 0; i < n; i++)
-            sum += is_in_part(which, i, n, block) ? term(wrong, i) : 0;
-        if (sum == 0 || !is_sum(wrong, sum))
-            continue;
-        if (found >= 0) /* it could be either */
-            return false;
-        found = which;
-    }
-    if (found < 0)
-        return false;
-    snprintf(message, message_bytes, "This is the sum %s. Which thread should add the others, and in which step?",
-             texts[found]);
-    return true;
-}
-
-/* Says how many times the sum it is: a whole number that the roundings leave no doubt about. */
-static bool describe_multiple(const struct lab_wrong *wrong, int64_t block, char *message, size_t message_bytes)
-{
-    double got = (double)*(const float *)wrong->got, want = wrong->expected->f[0], times = rint(got / want);
-    char factor[100] = "";
-    if (!(times >= 3 && times <= 1e6) || times * wrong->expected->bound[0] > 0.01 * want
-        || fabs(got - times * want) > times * wrong->expected->bound[0]) {
-        return false;
-    }
-    if (times == WARP) {
-        snprintf(factor, sizeof factor, ", and a warp has as many lanes");
-    } else if (times == WARP * WARP) {
-        snprintf(factor, sizeof factor, ", and %d is %d times %d, the lanes of a warp", WARP * WARP, WARP, WARP);
-    } else if (times == (double)block) {
-        snprintf(factor, sizeof factor, ", and a block has as many threads");
-    } else if (times == (double)(block / WARP)) {
-        snprintf(factor, sizeof factor, ", and a block has as many warps");
-    }
-    snprintf(message, message_bytes,
-             "This is %.0f times the sum%s. How many threads add the same value, in each of the kernels?", times, factor);
-    return true;
-}
-
-/* Says that what is missing is what the last elements have, where roundings leave no doubt how many these are: each is 2 or
- * more. */
-static bool describe_last(const struct lab_wrong *wrong, int64_t block, char *message, size_t message_bytes)
-{
-    int64_t n = wrong->the_case->size[0], first = n;
-    double got = (double)*(const float *)wrong->got, want = wrong->expected->f[0], bound = wrong->expected->bound[0],
-           last = 0;
-    while (first > n / 2 && want - got - last > bound) {
-        last += term(wrong, --first);
-    }
-    bool blocks = block > 1 && first % block == 0 && n - first > 1;
-    if (bound > 0.5 || first == n || blocks || fabs(want - got - last) > bound || is_sum(wrong, want - 2.0)) {
-        return false;
-    }
-    if (n - first == 1) {
-        snprintf(
-            message, message_bytes,
-            "The sum of all %lld elements is too small by %.5g, which is the value of the last element, number %lld. How many "
-            "elements do all threads together take?",
-            (long long)n, want - got, (long long)first);
-    } else {
-        snprintf(message, message_bytes,
-                 "The sum of all %lld elements is too small by %.5g, which is what the last %lld elements, %lld..%lld, have "
-                 "together. How many elements do all threads together take?",
-                 (long long)n, want - got, (long long)(n - first), (long long)first, (long long)n - 1);
-    }
-    return true;
-}
-
-static bool classify_pi(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes)
-{
-    int64_t n = wrong->the_case->size[0], block = wrong->elements_per_block;
-    bool made = wrong->output == PI; /* by the kernels themselves */
-    double first_block = 0, first_warps = 0, first_blocks = 0, midpoint = 0, got = (double)*(const float *)wrong->got;
-    /* A sum that lacks its last element and one from i = 1 to n differ by little: only small n can tell them apart. */
-    bool last_differs = made && integrand(n - 1, n) - 2.0 > 4 * wrong->expected->bound[0];
-    double nearest_whole = fabs(wrong->expected->f[0] - rint(wrong->expected->f[0]));
-    for (int64_t i = 0; i < n; i++) {
-        first_block += i < block ? term(wrong, i) : 0;
-        first_warps += i % block < WARP ? term(wrong, i) : 0;
-        first_blocks += i < block * FINISHING ? term(wrong, i) : 0;
-        midpoint += integrand(2 * i + 1, 2 * n);
-    }
-    double all_threads = wrong->expected->f[0];
-    for (int64_t i = n; block > 1 && i < (n + block - 1) / block * block; i++) {
-        all_threads += integrand(i, n);
-    }
-    *pattern = "other";
-    if (n > block + 1 && block > 1 && is_sum(wrong, first_block)) { /* with n = block + 1 one element is missing, no more */
-        *pattern = "tail";
-        snprintf(
-            message, message_bytes,
-            "This is the sum of the first block alone (elements 0..%lld). How do the sums of the other blocks get added?",
-            (long long)block - 1);
-    } else if (describe_multiple(wrong, block, message, message_bytes)) {
-        *pattern = "multiple";
-    } else if (is_sum(wrong, 2 * wrong->expected->f[0])) {
-        *pattern = "doubled";
-        snprintf(message, message_bytes, "This is twice the sum. Which element is added more than once?");
-    } else if (n > 2 && (made ? got == 4.0 : is_sum(wrong, term(wrong, 0)))) { /* n = 2: it may be the sum of 2 and 2 */
-        *pattern = "first_only";
-        snprintf(message, message_bytes, "%s element 0 alone: nothing was added to it.",
-                 made ? "The sum is 4, which is" : "This is");
-    } else if (made && is_sum(wrong, midpoint)) {
-        /* The trapezoid rule gives the same number to all digits that a float has. */
-        snprintf(
-            message, message_bytes,
-            "This is the sum at the middles of the strips, or by trapezoids. It is closer to pi, but the contract says x = "
-            "id/n: the left ends, all with equal weight.");
-    } else if (n > WARP && block > WARP && is_sum(wrong, first_warps)) {
-        *pattern = "period";
-        snprintf(message, message_bytes,
-                 "This is the sum of the first warp of each block. How do the sums of the other warps get added?");
-    } else if (wrong->plan == FUSED && n > block * FINISHING && is_sum(wrong, first_blocks)) {
-        *pattern = "tail";
-        snprintf(
-            message, message_bytes,
-            "This is the sum of the first %d blocks, and there are %lld. How many partial sums does a thread of pi_finish "
-            "add?",
-            FINISHING, (long long)((n + block - 1) / block));
-    } else if (wrong->plan == MAP_AND_REDUCE && n > 2 && is_sum(wrong, wrong->expected->f[0] - term(wrong, n - 1))
-               && (last_differs || !made)) {
-        *pattern = "tail";
-        snprintf(message, message_bytes,
-                 "This is the sum without the last element, dest[%lld]. To which element, and in which step, is it added?",
-                 (long long)n - 1);
-    } else if (made && is_sum(wrong, wrong->expected->f[0] - 2.0) && last_differs) {
-        *pattern = "shifted";
-        snprintf(message, message_bytes, "This is the sum over id = 1..n. The contract says id = 0..n-1.");
-    } else if (made && wrong->plan == FUSED && all_threads > wrong->expected->f[0] && is_sum(wrong, all_threads)) {
-        snprintf(
-            message, message_bytes,
-            "This is the sum over all %lld threads, also over those that have no element. Which x do they get, and what should "
-            "they add?",
-            (long long)((n + block - 1) / block * block));
-    } else if (n > 2 && describe_part(wrong, block, message, message_bytes)) {
-        *pattern = "part";
-    } else if (made && wrong->plan == FUSED && n > 2 && describe_last(wrong, block, message, message_bytes)) {
-        *pattern = "rest";
-    } else if (made && n > 2 && is_sum(wrong, 4.0 * (double)n)) {
-        snprintf(message, message_bytes,
-                 "Every element was counted as 4, so x was always 0. What is 1/1000 when both are int?");
-    } else if (n > 2 && n <= 4096 && got == rint(got) && nearest_whole > 0.01 && got < 4.0 * (double)n && got > 1) {
-        snprintf(message, message_bytes,
-                 "The sum is a whole number, %.9g: the fractions are lost. Which variable on the way is an int?", got);
-    } else {
-        return false;
-    }
-    return true;
-}
-
-static bool classify_step(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes)
-{
-    int64_t n = wrong->the_case->size[0], step = wrong->the_case->values, first = (int64_t)wrong->first_bad;
-    int64_t end = first + 2 * step < n ? first + 2 * step : n, missing = end;
-    double got = (double)((const float *)wrong->got)[first], all = sum_numbers(wrong->data, 0, n);
-    bool is_all = first == 0 && fabs(got - all) <= tolerance_tree(tree_depth(n), 0, all);
-    *pattern = "other";
-    /* A group that the array's end cuts short, and of which the last elements were left out. */
-    for (int64_t i = first + 1; i < end && end - first < 2 * step && missing == end; i++) {
-        missing = fabs(got - sum_numbers(wrong->data, first, i)) <= wrong->expected->bound[first] ? i : end;
-    }
-    if (missing < end) {
-        *pattern = "tail";
-        snprintf(
-            message, message_bytes,
-            "This is dest after the step i = %lld: dest[%lld] should be the sum of the elements %lld..%lld, but nothing from "
-            "dest[%lld] on was added. To which element, and in which step, is the last one added?",
-            (long long)step, (long long)first, (long long)first, (long long)end - 1, (long long)missing);
-        return true;
-    }
-    *pattern = is_all ? "too_far" : "?other";
-    snprintf(
-        message, message_bytes,
-        "This is dest after the step i = %lld: dest[%lld] should be the sum of the elements %lld..%lld%s. What does one "
-        "launch of the reducer add?",
-        (long long)step, (long long)first, (long long)first, (long long)end - 1,
-        is_all ? ", and holds the sum of all of them already" : "");
-    return true;
-}
-
-/* What a mapper may compute instead. */
 static double over_one_less(double i, double n)
 {
     return 4 / (1 + i / (n - 1) * (i / (n - 1)));
@@ -496,6 +268,11 @@ static double without_brackets(double i, double n)
 static double not_squared(double i, double n)
 {
     return 4 / (1 + i / n);
+}
+
+static double squared_twice(double i, double n)
+{
+    return 4 / (1 + pow(i / n, 4));
 }
 
 static double without_four(double i, double n)
@@ -533,90 +310,766 @@ static double length_in_int(double i, double n)
     return 4 / (1 + i * i / in_int(n * n));
 }
 
+static double index_in_int(double i, double n)
+{
+    return 4 / (1 + in_int(i * i) / (n * n));
+}
+
+static double sum_in_int(double i, double n)
+{
+    return 4 * n * n / in_int(in_int(n * n) + in_int(i * i));
+}
+
+static double reversed(double i, double n)
+{
+    return 4 / (1 + (1 - i / n) * (1 - i / n));
+}
+
 static double circle(double i, double n)
 {
     return 4 * sqrt(1 - i / n * (i / n));
 }
 
-static bool classify(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes)
+static double mean_of_ends(double i, double n)
 {
-    if (wrong->output == PI || (wrong->output == SUM && wrong->plan == MAP_AND_REDUCE)) {
-        return classify_pi(wrong, pattern, message, message_bytes);
+    return 2 / (1 + i / n * (i / n)) + 2 / (1 + (i + 1) / n * ((i + 1) / n));
+}
+
+static double angle(double i, double n)
+{
+    return 4 * atan(i / n);
+}
+
+static double middle(double i, double n)
+{
+    return 4 / (1 + (i + 0.5) / n * ((i + 0.5) / n));
+}
+
+/* `text`: of one element; `says`: what the contract says. The squares of the last ones are computed as an int. */
+static const struct formula {
+    const char *text, *says;
+    double (*value)(double i, double n);
+    enum { IN_FLOAT, IN_INT } squares;
+} formulas[] = {
+    {"4 / (1 + x*x) with x = id / (n - 1)", "The contract says x = id / n.", over_one_less, IN_FLOAT},
+    {"4 / (1 + x*x) with x = id / (n + 1)", "The contract says x = id / n.", over_one_more, IN_FLOAT},
+    {"4 / 1 + x*x, that is 4 + x*x", "The contract divides 4 by the whole sum 1 + x*x.", without_brackets, IN_FLOAT},
+    {"4 / (1 + x), without the square", "The contract says 4 / (1 + x*x).", not_squared, IN_FLOAT},
+    {"4 / (1 + x*x*x*x)", "The contract says 4 / (1 + x*x).", squared_twice, IN_FLOAT},
+    {"1 / (1 + x*x)", "The contract says 4 / (1 + x*x).", without_four, IN_FLOAT},
+    {"4 / (1 + 2*x)", "The contract says x*x, not 2*x.", twice_instead, IN_FLOAT},
+    {"4 / (1 - x*x)", "The contract says 1 + x*x.", minus_instead, IN_FLOAT},
+    {"4 * (1 + x*x)", "The contract divides 4 by 1 + x*x.", multiplied, IN_FLOAT},
+    {"4 / (1 + (1 - x)*(1 - x))", "The contract says 4 / (1 + x*x).", reversed, IN_FLOAT},
+    {"4 * sqrt(1 - x*x), whose integral is pi as well", "The contract says 4 / (1 + x*x).", circle, IN_FLOAT},
+    {"the mean of 4 / (1 + x*x) at both ends of the strip", "The contract says x = id / n, the left end.", mean_of_ends,
+     IN_FLOAT},
+    {"4 * atan(x), which is an integral of 4 / (1 + x*x)", "The contract adds up 4 / (1 + x*x) itself.", angle, IN_FLOAT},
+    {"4 / (1 + (id*id) / (n*n)) with both squares computed as an int", "", squares_in_int, IN_INT},
+    {"4 / (1 + (id*id) / (n*n)) with n*n computed as an int", "", length_in_int, IN_INT},
+    {"4 / (1 + (id*id) / (n*n)) with id*id computed as an int", "", index_in_int, IN_INT},
+    {"4*n*n / (n*n + id*id) with the sum below the line computed as an int", "", sum_in_int, IN_INT},
+};
+
+/* Says which formula it is, of each element or of their sum. */
+static void say_formula(const struct formula *formula, const char *beginning, int64_t n, const char **pattern, char *message,
+                        size_t message_bytes)
+{
+    *pattern = formula->squares == IN_INT ? "overflow" : "formula";
+    if (formula->squares == IN_FLOAT) {
+        snprintf(message, message_bytes, "%s %s. %s", beginning, formula->text, formula->says);
+        return;
     }
-    if (wrong->output == STEP) {
-        return classify_step(wrong, pattern, message, message_bytes);
+    int64_t i = formula->value == index_in_int ? n - 1 : n; /* the last index, or the length */
+    snprintf(message, message_bytes,
+             "%s %s: %lld*%lld = %lld does not fit in 32 bits and becomes %.0f. How large is the largest int?", beginning,
+             formula->text, (long long)i, (long long)i, (long long)(i * i), in_int((double)i * (double)i));
+}
+
+/* Can this formula be told from others with such an n? Squares that fit in an int make no difference. */
+static bool is_possible(const struct formula *formula, int64_t n)
+{
+    if (formula->value == mean_of_ends && n > 256) /* it is as near as the middle of the strip */
+        return false;
+    return formula->squares == IN_FLOAT || n > 46341;
+}
+
+/* ---- sums ------------------------------------------------------------------------------------------------------------ */
+
+/* Whether the sum is `other`, and `other` is neither nearly right nor so small that any number would do: the bound is made
+ * for the whole sum, and that of a part is as much smaller as the part is. */
+static bool is_sum(const struct lab_wrong *wrong, double other)
+{
+    double got = (double)*(const float *)wrong->got, want = wrong->expected->f[0], bound = wrong->expected->bound[0];
+    return fabs(got - other) <= bound * fmin(1, fabs(other / want)) && fabs(want - other) > 4 * bound;
+}
+
+/* The same of a sum that is much larger, and of which more is lost by rounding. */
+static bool is_larger_sum(const struct lab_wrong *wrong, double other)
+{
+    double got = (double)*(const float *)wrong->got, times = fabs(other / wrong->expected->f[0]);
+    return times > 1.5 && times * wrong->expected->bound[0] < 0.01 * fabs(other)
+           && fabs(got - other) <= times * wrong->expected->bound[0];
+}
+
+/* Is the sum in question made by pi_sum, as the grader found it between the two kernels? */
+static bool is_of_pi_sum(const struct lab_wrong *wrong)
+{
+    return wrong->output == PARTIAL;
+}
+
+/* Does pi_finish have a right sum before it, and leave a wrong one? */
+static bool is_of_pi_finish(const struct lab_wrong *wrong)
+{
+    return wrong->plan == FUSED && (wrong->output == SUM || (wrong->output == PI && wrong->earlier_right));
+}
+
+/* What is to be added at index i: a value that the mapper made, or one of the grader's numbers. */
+static double term(const struct lab_wrong *wrong, int64_t i)
+{
+    return wrong->output == SUM ? (double)wrong->data->array[NUMBERS].f[i] : integrand(i, wrong->the_case->size[0]);
+}
+
+/* Parts of all elements that a reduction may leave out, or keep alone. */
+static bool is_in_part(int which, int64_t i, int64_t n, int64_t block)
+{
+    int64_t place = i % block;
+    switch (which) {
+    case 0: return i % 2 == 0;
+    case 1: return i % 2 == 1;
+    case 2: return place < (block + 1) / 2;
+    case 3: return place != block - 1;
+    case 4: return place != 0;
+    case 5: return i >= block;
+    case 6: return i < (n - 1) / block * block;
+    case 7: return place == 0;
+    case 8: return place % WARP < WARP / 2;
+    default: return place % WARP == 0;
     }
-    if (wrong->output != MAPPED) {
+}
+
+/* Says of which part the sum is, if it is one of these. */
+static bool describe_part(const struct lab_wrong *wrong, int64_t block, char *message, size_t message_bytes)
+{
+    static const char without_last[] = "without the last block", in_one_block[] = "";
+    static const struct {
+        const char *blocks, *block; /* of several blocks, and of one */
+    } texts[] = {
+        {"of the elements with an even index", "of the elements with an even index"},
+        {"of the elements with an odd index", "of the elements with an odd index"},
+        {"of the first half of each block", "of the elements 0..%lld alone"},
+        {"without the last element of each block", "without the last element of the block"},
+        {"without the first element of each block", "without element 0"},
+        {"without block 0", in_one_block},
+        {without_last, in_one_block},
+        {"of the first element of each block", in_one_block},
+        {"of the first half of each warp", "of the first half of each warp"},
+        {"of the first element of each warp", "of the first element of each warp"},
+    };
+    int64_t n = wrong->the_case->size[0];
+    int found = -1;
+    for (int which = 0; which < COMMON_COUNT(texts) && block > 1; which++) {
+        double sum = 0;
+        if ((texts[which].blocks == without_last && n % block == 1) /* a single element */
+            || (n <= block && texts[which].block == in_one_block))
+            continue;
+        for (int64_t i = 0; i < n; i++)
+            sum += is_in_part(which, i, n, block) ? term(wrong, i) : 0;
+        if (sum == 0 || !is_sum(wrong, sum))
+            continue;
+        if (found >= 0) /* it could be either */
+            return false;
+        found = which;
+    }
+    if (found < 0)
+        return false;
+    char part[80];
+    snprintf(part, sizeof part, "%s", n > block ? texts[found].blocks : texts[found].block);
+    if (found == 8 && n <= WARP)
+        snprintf(part, sizeof part, "of the elements 0..%d alone", WARP / 2 - 1);
+    if (found == 2 && n <= block)
+        snprintf(part, sizeof part, "of the elements 0..%lld alone", (long long)(block + 1) / 2 - 1);
+    snprintf(message, message_bytes, "This is the sum %s. Which thread should add the others, and in which step?", part);
+    return true;
+}
+
+/* Says how many times the sum it is: a whole number that the roundings leave no doubt about. */
+static bool describe_multiple(const struct lab_wrong *wrong, int64_t block, char *message, size_t message_bytes)
+{
+    double got = (double)*(const float *)wrong->got, want = wrong->expected->f[0], times = rint(got / want);
+    int64_t n = wrong->the_case->size[0], blocks = (n + block - 1) / block;
+    char factor[100] = "";
+    if (!(times >= 3 && times <= 1e6) || times * wrong->expected->bound[0] > 0.01 * want
+        || fabs(got - times * want) > times * wrong->expected->bound[0]) {
         return false;
     }
-    static const struct {
-        const char *text;
-        double (*value)(double i, double n);
-    } formulas[] = {
-        {"4 / (1 + x*x) with x = id / (n - 1). The contract says x = id / n.", over_one_less},
-        {"4 / (1 + x*x) with x = id / (n + 1). The contract says x = id / n.", over_one_more},
-        {"4 / 1 + x*x, that is 4 + x*x. The contract divides 4 by the whole sum 1 + x*x.", without_brackets},
-        {"4 / (1 + x), without the square. The contract says 4 / (1 + x*x).", not_squared},
-        {"1 / (1 + x*x). The contract says 4 / (1 + x*x).", without_four},
-        {"4 / (1 + 2*x). The contract says x*x, not 2*x.", twice_instead},
-        {"4 / (1 - x*x). The contract says 1 + x*x.", minus_instead},
-        {"4 * (1 + x*x). The contract divides 4 by 1 + x*x.", multiplied},
-        {"4 / (1 + (id*id) / (n*n)) with both squares computed as an int", squares_in_int},
-        {"4 / (1 + (id*id) / (n*n)) with n*n computed as an int", length_in_int},
-        {"4 * sqrt(1 - x*x), whose integral is pi as well. The contract says 4 / (1 + x*x).", circle},
-    };
-    const float *got = wrong->got;
-    int64_t n = wrong->the_case->size[0];
-    for (int k = 0; k < COMMON_COUNT(formulas); k++) {
-        size_t same = 0;
-        for (size_t i = 0; i < wrong->expected->count; i++) {
-            double value = formulas[k].value((double)i, (double)n);
-            same += isinf(value) ? isinf(got[i]) : fabs((double)got[i] - value) <= 0x1p-20 * fabs(value) + 0x1p-22;
-        }
-        if (same == wrong->expected->count && same >= 8) {
-            if (formulas[k].value == squares_in_int || formulas[k].value == length_in_int) {
-                if (n <= 46340) { /* an int holds the squares */
-                    continue;
-                }
-                *pattern = "overflow";
-                snprintf(message, message_bytes,
-                         "Every element has the value of %s: %lld*%lld = %lld does not fit in 32 bits and becomes %.0f. How "
-                         "large is the largest int?",
-                         formulas[k].text, (long long)n, (long long)n, (long long)(n * n), in_int((double)n * (double)n));
-                return true;
-            }
-            *pattern = "formula";
-            snprintf(message, message_bytes, "Every element has the value of %s", formulas[k].text);
+    if (blocks > 2 && times == (double)blocks) {
+        snprintf(factor, sizeof factor, ", and there are as many blocks");
+    } else if (times == WARP) {
+        snprintf(factor, sizeof factor, ", and a warp has as many lanes");
+    } else if (times == WARP * WARP) {
+        snprintf(factor, sizeof factor, ", and %d is %d times %d, the lanes of a warp", WARP * WARP, WARP, WARP);
+    } else if (times == (double)block) {
+        snprintf(factor, sizeof factor, ", and a block has as many threads");
+    } else if (times == (double)(block / WARP)) {
+        snprintf(factor, sizeof factor, ", and a block has as many warps");
+    }
+    snprintf(message, message_bytes,
+             "This is %.0f times the sum%s. Is it multiplied, or do several threads add the same value?", times, factor);
+    return true;
+}
+
+/* Says that what is missing is what the last elements have, where roundings leave no doubt how many these are: each is 2 or
+ * more. */
+static bool describe_last(const struct lab_wrong *wrong, int64_t block, char *message, size_t message_bytes)
+{
+    int64_t n = wrong->the_case->size[0], first = n;
+    double got = (double)*(const float *)wrong->got, want = wrong->expected->f[0], bound = wrong->expected->bound[0],
+           last = 0;
+    while (first > n / 2 && want - got - last > bound) {
+        last += term(wrong, --first);
+    }
+    bool blocks = block > 1 && first % block == 0 && n - first > 1;
+    if (bound > 0.5 || first == n || blocks || fabs(want - got - last) > bound || is_sum(wrong, want - 2.0)) {
+        return false;
+    }
+    if (n - first == 1) {
+        snprintf(
+            message, message_bytes,
+            "The sum of all %lld elements is too small by %.5g, which is the value of the last element, number %lld. How many "
+            "elements do all threads together take?",
+            (long long)n, want - got, (long long)first);
+    } else {
+        snprintf(message, message_bytes,
+                 "The sum of all %lld elements is too small by %.5g, which is what the last %lld elements, %lld..%lld, have "
+                 "together. How many elements do all threads together take?",
+                 (long long)n, want - got, (long long)(n - first), (long long)first, (long long)n - 1);
+    }
+    return true;
+}
+
+/* Says that the steps from some i on added nothing to dest[0]: each step doubles what is in it. */
+static bool describe_steps(const struct lab_wrong *wrong, char *message, size_t message_bytes)
+{
+    int64_t n = wrong->the_case->size[0], added = 1;
+    double sum = 0;
+    for (int64_t i = 0; i < n - 1; i++) { /* without the last element alone, another row says more */
+        sum += term(wrong, i);
+        if (i + 1 < 2 * added)
+            continue;
+        added = i + 1;
+        if (is_sum(wrong, sum) && added < n - 1) {
+            snprintf(
+                message, message_bytes,
+                "This is the sum of the elements 0..%lld alone: the steps i = 1 to %lld are in it, and nothing from i = %lld on. "
+                "Which thread should add dest[%lld] to dest[0], and what keeps it from doing so?",
+                (long long)added - 1, (long long)added / 2, (long long)added, (long long)added);
             return true;
         }
     }
-    size_t count = wrong->expected->count, fours = 0, next = 0, middle = 0, divided = 0;
+    return false;
+}
+
+/* Says which formula every element was computed with, if only one of them gives this sum. */
+static bool describe_formula(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes)
+{
+    int64_t n = wrong->the_case->size[0];
+    const struct formula *found = NULL;
+    for (int k = 0; k < COMMON_COUNT(formulas) && n >= 8; k++) {
+        double sum = 0;
+        for (int64_t i = 0; i < n && is_possible(&formulas[k], n); i++)
+            sum += formulas[k].value((double)i, (double)n);
+        if (!isfinite(sum) || sum == 0 || !(is_sum(wrong, sum) || is_larger_sum(wrong, sum)))
+            continue;
+        if (found)
+            return false;
+        found = &formulas[k];
+    }
+    if (!found)
+        return false;
+    if (found->value == without_four) { /* the 4 may be lost in any place */
+        *pattern = "factor";
+        snprintf(message, message_bytes,
+                 "This is a quarter of the sum, as if each element were 1 / (1 + x*x). Where does the 4 get in?");
+        return true;
+    }
+    say_formula(found, "This is the sum if every element is", n, pattern, message, message_bytes);
+    return true;
+}
+
+/* Says that the sum comes of the numbers of threads and blocks where the index or n should be. */
+static bool describe_threads(const struct lab_wrong *wrong, int64_t threads, const char **pattern, char *message,
+                             size_t message_bytes)
+{
+    int64_t n = wrong->the_case->size[0], block = wrong->elements_per_block;
+    double got = (double)*(const float *)wrong->got, want = wrong->expected->f[0], bound = wrong->expected->bound[0];
+    double in_block_0 = 0, over_threads = 0, too_much = got - want;
+    if (block < 2)
+        return false;
+    for (int64_t i = 0; i < n; i++) {
+        in_block_0 += integrand(i % block, n);
+        over_threads += integrand(i, threads);
+    }
+    if (n > block + 8 && is_sum(wrong, in_block_0)) {
+        *pattern = "no_block";
+        snprintf(message, message_bytes,
+                 "This is the sum if every block computes the values of the elements 0..%lld, those of block 0. What in x "
+                 "differs from block to block?",
+                 (long long)block - 1);
+        return true;
+    }
+    if (n >= 8 && threads > n && is_sum(wrong, over_threads)) {
+        *pattern = "formula";
+        snprintf(message, message_bytes,
+                 "This is the sum if x is id / %lld, and %lld is the number of all threads. The contract says x = id / n.",
+                 (long long)threads, (long long)threads);
+        return true;
+    }
+    const int64_t shares[] = {block, (n + threads / block - 1) / (threads / block)};
+    for (int k = 0; k < COMMON_COUNT(shares); k++) {
+        double twice = 0;
+        for (int64_t i = shares[k]; i < n; i += shares[k])
+            twice += integrand(i, n);
+        if (n > 2 * shares[k]
+            && is_sum(wrong, want + twice)) { /* of one element alone, another row says as much as is known */
+            *pattern = "one_more";
+            snprintf(
+                message, message_bytes,
+                "The sum is too large by %.5g, which is what the elements %lld, %lld and so on have together: the first "
+                "of each block but block 0, if a block takes %lld. Which elements are counted twice?",
+                too_much, (long long)shares[k], (long long)shares[k] * 2, (long long)shares[k]);
+            return true;
+        }
+    }
+    double idle = (double)(threads - n), each = idle > 0 ? rint(too_much / idle) : 0;
+    if (idle > 1 && each >= 1 && each <= 8 && bound < 0.01 && fabs(too_much - each * idle) <= bound + 0x1p-22 * got) {
+        *pattern = "one_more";
+        snprintf(message, message_bytes,
+                 "The sum is too large by %.0f: %.0f for each of the %.0f threads that have no element. What do these "
+                 "contribute?",
+                 too_much, each, idle);
+        return true;
+    }
+    return false;
+}
+
+static bool classify_pi(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes)
+{
+    int64_t n = wrong->the_case->size[0], block = wrong->elements_per_block;
+    bool made = wrong->output != SUM; /* by the kernels themselves */
+    double first_block = 0, first_warps = 0, first_blocks = 0, middles = 0, got = (double)*(const float *)wrong->got;
+    /* A sum that lacks its last element and one from i = 1 to n differ by little: only small n can tell them apart. */
+    bool last_differs = made && integrand(n - 1, n) - 2.0 > 4 * wrong->expected->bound[0];
+    double want = wrong->expected->f[0], nearest_whole = fabs(want - rint(want));
+    for (int64_t i = 0; i < n; i++) {
+        first_block += i < block ? term(wrong, i) : 0;
+        first_warps += i % block < WARP ? term(wrong, i) : 0;
+        first_blocks += i < block * FINISHING ? term(wrong, i) : 0;
+        middles += middle((double)i, (double)n);
+    }
+    int64_t threads = block > 1 ? (n + block - 1) / block * block : n;
+    double all_threads = want;
+    for (int64_t i = n; i < threads; i++) {
+        all_threads += integrand(i, n);
+    }
+    *pattern = "other";
+    if (is_of_pi_sum(wrong) && got == 0) {
+        snprintf(message, message_bytes,
+                 "What pi_sum left adds up to 0. Which value is stored, and does the sum of the block get there?");
+    } else if (made && n > 2 && got == 4.0 * (double)n && is_sum(wrong, got)) { /* sums of 4 are not rounded */
+        *pattern = "integer";
+        snprintf(message, message_bytes,
+                 "Every element was counted as 4, so x was always 0. What is 1/1000 when both are int?");
+    } else if (n > block + 1 && block > 1
+               && is_sum(wrong, first_block)) { /* n = block + 1: one element is missing, no more */
+        *pattern = "tail";
+        snprintf(
+            message, message_bytes,
+            "This is the sum of the first block alone (elements 0..%lld). How do the sums of the other blocks get added?",
+            (long long)block - 1);
+    } else if (describe_multiple(wrong, block, message, message_bytes)) {
+        *pattern = "multiple";
+    } else if (is_sum(wrong, 2 * want)) {
+        *pattern = "doubled";
+        snprintf(message, message_bytes, "This is twice the sum. Is something multiplied by 2, or added twice?");
+    } else if (n > 2 && is_sum(wrong, want / (double)n)) {
+        *pattern = "divided";
+        snprintf(message, message_bytes, "This is the sum divided by n. Who divides by n, and when?");
+    } else if (n > 2 && is_sum(wrong, want / 2)) {
+        *pattern = "factor";
+        snprintf(message, message_bytes, "This is half of the sum. Which factor is another one than in the formula?");
+    } else if (n > 2 && (made ? got == 4.0 : is_sum(wrong, term(wrong, 0)))) { /* n = 2: it may be the sum of 2 and 2 */
+        *pattern = "first_only";
+        snprintf(message, message_bytes, "%s element 0 alone: nothing was added to it.",
+                 !made                 ? "This is"
+                 : is_of_pi_sum(wrong) ? "This is 4, the value of"
+                                       : "The sum is 4, which is");
+    } else if (made && is_sum(wrong, middles)) {
+        /* The trapezoid rule gives the same number to all digits that a float has. */
+        *pattern = "middle";
+        snprintf(
+            message, message_bytes,
+            "This is the sum at the middles of the strips, or by trapezoids. It is closer to pi, but the contract says x = "
+            "id/n: the left ends, all with equal weight.");
+    } else if (is_of_pi_sum(wrong) && describe_formula(wrong, pattern, message, message_bytes)) {
+    } else if (is_of_pi_sum(wrong) && describe_threads(wrong, threads, pattern, message, message_bytes)) {
+    } else if (n > WARP && block > WARP && is_sum(wrong, first_warps)) {
+        *pattern = "period";
+        snprintf(message, message_bytes,
+                 "This is the sum of the first warp of each block. How do the sums of the other warps get added?");
+    } else if (wrong->output == PI && wrong->plan == FUSED && n > block * FINISHING && is_sum(wrong, first_blocks)) {
+        *pattern = "tail";
+        snprintf(
+            message, message_bytes,
+            "This is the sum of the first %d blocks, and there are %lld. How many partial sums does a thread of pi_finish "
+            "add?",
+            FINISHING, (long long)((n + block - 1) / block));
+    } else if (wrong->plan == MAP_AND_REDUCE && n > 2 && is_sum(wrong, want - term(wrong, n - 1))
+               && (last_differs || !made)) {
+        *pattern = "tail";
+        snprintf(message, message_bytes,
+                 "This is the sum without the last element, dest[%lld]. To which element, and in which step, is it added?",
+                 (long long)n - 1);
+    } else if (made && is_sum(wrong, want - 2.0) && last_differs) {
+        *pattern = "shifted";
+        snprintf(message, message_bytes, "This is the sum over id = 1..n. The contract says id = 0..n-1.");
+    } else if (is_of_pi_sum(wrong) && n + 1 != threads && is_sum(wrong, want + 2.0)) {
+        *pattern = "one_more";
+        snprintf(
+            message, message_bytes,
+            "The sum is too large by 2, the value for id = n: this is the sum over id = 0..n. Which condition lets id = n "
+            "pass?");
+    } else if (is_of_pi_sum(wrong) && all_threads > want && is_sum(wrong, all_threads)) {
+        *pattern = "one_more";
+        snprintf(
+            message, message_bytes,
+            "This is the sum over all %lld threads, also over those that have no element. Which x do they get, and what should "
+            "they add?",
+            (long long)threads);
+    } else if (wrong->plan == MAP_AND_REDUCE && describe_steps(wrong, message, message_bytes)) {
+        *pattern = "steps";
+    } else if (n > 2 && describe_part(wrong, block, message, message_bytes)) {
+        *pattern = "part";
+    } else if (is_of_pi_sum(wrong) && n > 2 && describe_last(wrong, block, message, message_bytes)) {
+        *pattern = "rest";
+    } else if (n > 2 && n <= 4096 && got == rint(got) && nearest_whole > 0.01 && got < 4.0 * (double)n && got > 1) {
+        *pattern = "whole";
+        snprintf(message, message_bytes,
+                 "The sum is a whole number, %.9g: the fractions are lost. What on the way holds whole numbers only?", got);
+    } else if (is_of_pi_sum(wrong) && n > 2 && wrong->expected->bound[0] < 0.1 && got - want >= 2 && got - want <= 4) {
+        *pattern = "one_more";
+        snprintf(message, message_bytes,
+                 "The sum is too large by %.5g; the value of an element is between 2 and 4. Is an element counted twice?",
+                 got - want);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* ---- pi_finish ------------------------------------------------------------------------------------------------------- */
+
+/* What partial[b] holds when pi_finish begins: the grader's number, or the sum of a block. */
+static double partial_sum(const struct lab_wrong *wrong, int64_t b)
+{
+    int64_t n = wrong->the_case->size[0], block = wrong->elements_per_block;
+    double sum = 0;
+    if (wrong->output == SUM)
+        return (double)wrong->data->array[NUMBERS].f[b];
+    for (int64_t i = b * block; i < n && i < (b + 1) * block; i++)
+        sum += integrand(i, n);
+    return sum;
+}
+
+/* Says of which partial sums the total is made. `first[k]`: of the first k. */
+static bool describe_partial_sums(const struct lab_wrong *wrong, const double *first, int64_t blocks, const char **pattern,
+                                  char *message, size_t message_bytes)
+{
+    double even = 0;
+    for (int64_t b = 0; b < blocks; b += 2)
+        even += first[b + 1] - first[b];
+    double bound = wrong->expected->bound[0];
+    *pattern = "part";
+    if (is_sum(wrong, first[blocks] + first[1])) {
+        *pattern = "doubled";
+        snprintf(message, message_bytes, "This is the total and partial[0] once more. Where is partial[0] added?");
+        return true;
+    }
+    if (is_sum(wrong, first[blocks] - first[1])) {
+        snprintf(message, message_bytes, "partial[0] is missing in the total. Where should it be added?");
+        return true;
+    }
+    for (int64_t k = 1; k < blocks; k++) {
+        bool clear = first[k] - first[k - 1] > 4 * bound && first[k + 1] - first[k] > 4 * bound;
+        if (!clear || !is_sum(wrong, first[k]))
+            continue;
+        *pattern = "tail";
+        if (k == 1)
+            snprintf(
+                message, message_bytes,
+                "This is partial[0] alone, and there are %lld partial sums. Which line adds the others, and where does it leave "
+                "the total?",
+                (long long)blocks);
+        else
+            snprintf(message, message_bytes,
+                     "This is the sum of partial[0..%lld], and there are %lld partial sums. How do the others get added?",
+                     (long long)k - 1, (long long)blocks);
+        return true;
+    }
+    double warps = 0;
+    for (int64_t b = 0; b < blocks; b++)
+        warps += b % FINISHING < WARP ? first[b + 1] - first[b] : 0;
+    if (blocks > WARP && is_sum(wrong, warps)) {
+        *pattern = "period";
+        snprintf(
+            message, message_bytes,
+            "This is the sum of what the first warp adds if each of %d threads t takes partial[t], partial[t + %d] and so "
+            "on. How do the sums of the other warps get added?",
+            FINISHING, FINISHING);
+        return true;
+    }
+    int64_t missing = -1;
+    for (int64_t k = 1; k < blocks && missing > -2; k++)
+        if (is_sum(wrong, first[blocks] - (first[k + 1] - first[k])))
+            missing = missing == -1 ? k : -2;
+    if (missing > 0) {
+        snprintf(message, message_bytes, "partial[%lld] is missing in the total. Where should it be added?",
+                 (long long)missing);
+        return true;
+    }
+    bool odd = is_sum(wrong, first[blocks] - even);
+    if (blocks > 2 && (odd || is_sum(wrong, even))) {
+        snprintf(message, message_bytes,
+                 "This is the sum of the elements of partial with an %s index. How do the others get added?",
+                 odd ? "odd" : "even");
+        return true;
+    }
+    return false;
+}
+
+/* The total of pi_finish, where the partial sums that it got were right. */
+static bool classify_finish(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes)
+{
+    int64_t n = wrong->the_case->size[0], block = wrong->elements_per_block, blocks = (n + block - 1) / block;
+    double want = wrong->expected->f[0], got = (double)*(const float *)wrong->got;
+    double *first = malloc(((size_t)blocks + 1) * sizeof *first);
+    if (!first)
+        return false;
+    first[0] = 0;
+    for (int64_t b = 0; b < blocks; b++)
+        first[b + 1] = first[b] + partial_sum(wrong, b);
+    bool known = true;
+    if (describe_multiple(wrong, block, message, message_bytes)) {
+        *pattern = "multiple";
+    } else if (is_sum(wrong, 2 * want)) {
+        *pattern = "doubled";
+        snprintf(message, message_bytes, "This is twice the sum. Is something multiplied by 2, or added twice?");
+    } else if (n > 2 && is_sum(wrong, want / (double)n)) {
+        *pattern = "divided";
+        snprintf(message, message_bytes, "This is the total divided by n, which the grader does at the end. Who divides?");
+    } else if (is_sum(wrong, want / (double)(blocks * block))) {
+        *pattern = "divided";
+        snprintf(message, message_bytes,
+                 "This is the total divided by %lld, the number of all threads of pi_sum. Who divides, and should anybody?",
+                 (long long)(blocks * block));
+    } else if (blocks > 1 && is_sum(wrong, want / (double)blocks)) {
+        *pattern = "divided";
+        snprintf(message, message_bytes,
+                 "This is the total divided by %lld, the number of partial sums. Who divides, and should anybody?",
+                 (long long)blocks);
+    } else if (blocks > 1 && describe_partial_sums(wrong, first, blocks, pattern, message, message_bytes)) {
+    } else if (n > 2 && n <= 4096 && got == rint(got) && fabs(want - rint(want)) > 0.01
+               && fabs(want - got) < (double)blocks) {
+        *pattern = "whole";
+        snprintf(message, message_bytes,
+                 "The total is a whole number, %.9g: a fraction is lost. What on the way holds whole numbers only?", got);
+    } else if (blocks == 1 && n > 2 && wrong->output == PI) {
+        *pattern = "alone";
+        snprintf(message, message_bytes,
+                 "There is one partial sum, partial[0], with the value %.9g. What does pi_finish add to it, or do with it?",
+                 want);
+    } else {
+        known = false;
+    }
+    free(first);
+    if (known) {
+        char text[600];
+        snprintf(text, sizeof text, "%s", message);
+        snprintf(message, message_bytes, "%s %s",
+                 wrong->output == SUM ? "The grader put numbers of its own into partial." : "What pi_sum left is right.",
+                 text);
+    }
+    return known;
+}
+
+/* ---- one step of the reducer ------------------------------------------------------------------------------------------ */
+
+static bool classify_step(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes)
+{
+    int64_t n = wrong->the_case->size[0], step = wrong->the_case->values, first = (int64_t)wrong->first_bad;
+    int64_t end = first + 2 * step < n ? first + 2 * step : n, missing = end;
+    double got = (double)((const float *)wrong->got)[first], all = sum_numbers(wrong->data, 0, n);
+    double want = wrong->expected->f[first], bound = wrong->expected->bound[first];
+    bool is_all = first == 0 && fabs(got - all) <= tolerance_tree(tree_depth(n), 0, all);
+    *pattern = "other";
+    /* A group that the array's end cuts short, and of which the last elements were left out. */
+    for (int64_t i = first + 1; i < end && end - first < 2 * step && missing == end; i++) {
+        missing = fabs(got - sum_numbers(wrong->data, first, i)) <= bound ? i : end;
+    }
+    if (missing < end) {
+        *pattern = "tail";
+        snprintf(
+            message, message_bytes,
+            "This is dest after the step i = %lld: dest[%lld] should be the sum of the elements %lld..%lld, but nothing from "
+            "dest[%lld] on was added. To which element, and in which step, is the last one added?",
+            (long long)step, (long long)first, (long long)first, (long long)end - 1, (long long)missing);
+        return true;
+    }
+    if (end - first == 2 * step && fabs(got * 2 * (double)step - want) <= 2 * bound) {
+        *pattern = "divided";
+        snprintf(message, message_bytes,
+                 "This is dest after the step i = %lld: dest[%lld] should be the sum of the elements %lld..%lld, and holds "
+                 "their sum divided by %lld, which is their mean. Which line divides?",
+                 (long long)step, (long long)first, (long long)first, (long long)end - 1, (long long)(2 * step));
+        return true;
+    }
+    char whole[80];
+    snprintf(whole, sizeof whole, ", and holds the sum of all %lld elements already", (long long)n);
+    *pattern = is_all ? "too_far" : "?other";
+    snprintf(
+        message, message_bytes,
+        "This is dest after the step i = %lld: dest[%lld] should be the sum of the elements %lld..%lld%s. What does one "
+        "launch of the reducer add?",
+        (long long)step, (long long)first, (long long)first, (long long)end - 1, is_all ? whole : "");
+    return true;
+}
+
+/* ---- the mapper ------------------------------------------------------------------------------------------------------- */
+
+/* Says that all values are as many times what they should be. */
+static bool describe_factor(const struct lab_wrong *wrong, char *message, size_t message_bytes)
+{
+    const float *got = wrong->got;
+    const struct lab_expected *expected = wrong->expected;
+    double factor = (double)got[0] / expected->f[0];
+    for (size_t i = 0; i < expected->count; i++)
+        if (!(fabs((double)got[i] - factor * expected->f[i]) <= 2 * fabs(factor) * expected->bound[i]))
+            return false;
+    if (factor == 0 || !isfinite(factor) || fabs(factor - 1) < 0.01)
+        return false;
+    snprintf(message, message_bytes,
+             "Every element is %.4g times its right value. Which number in your formula differs from the contract's?",
+             factor);
+    return true;
+}
+
+/* Says for which other x the values would be right: x + c, or c * x. */
+static bool describe_x(const struct lab_wrong *wrong, char *message, size_t message_bytes)
+{
+    const float *got = wrong->got;
+    int64_t n = wrong->the_case->size[0], count = (int64_t)wrong->expected->count;
+    double factor = 0, offset = 0;
+    bool times = true, plus = true;
+    for (int64_t i = 0; i < count; i++) {
+        double value = (double)got[i], x = (double)i / (double)n;
+        if (!(value > 0 && value <= 4))
+            return false;
+        double own = sqrt(4 / value - 1);
+        factor = own / x; /* the last one counts: near x = 0 a value says little of its x */
+        offset = own - x;
+    }
+    for (int64_t i = 0; i < count; i++) {
+        double x = (double)i / (double)n, scaled = factor * x, moved = x + offset, value = (double)got[i];
+        times &= fabs(value - 4 / (1 + scaled * scaled)) <= 0x1p-18 * value;
+        plus &= fabs(value - 4 / (1 + moved * moved)) <= 0x1p-18 * value;
+    }
+    if (times == plus || fabs(factor - 1) < 0.01)
+        return false;
+    if (times)
+        snprintf(message, message_bytes,
+                 "Every element has the value of %.4g times its x. The contract says x = id/n. How do you compute x?",
+                 factor);
+    else
+        snprintf(message, message_bytes,
+                 "Every element has the value of x = (id %c %.4g)/n. The contract says x = id/n. How do you compute x?",
+                 offset < 0 ? '-' : '+', fabs(offset * (double)n));
+    return true;
+}
+
+static bool classify_mapped(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes)
+{
+    const float *got = wrong->got;
+    int64_t n = wrong->the_case->size[0];
+    size_t count = wrong->expected->count, fours = 0, next = 0, middles = 0, divided = 0, in_block_0 = 0, offsets = 0;
+    int64_t block = wrong->elements_per_block;
+    double added = (double)got[0] - wrong->expected->f[0];
+    for (int k = 0; k < COMMON_COUNT(formulas);
+         k++) { /* but of squares of the index alone: it shows from where on they wrap */
+        size_t same = 0;
+        for (size_t i = 0; i < count; i++) {
+            double value = formulas[k].value((double)i, (double)n);
+            same += isinf(value) ? isinf(got[i]) : fabs((double)got[i] - value) <= 0x1p-20 * fabs(value) + 0x1p-22;
+        }
+        if (same == count && same >= 8 && is_possible(&formulas[k], n) && formulas[k].value != index_in_int) {
+            say_formula(&formulas[k], "Every element has the value of", n, pattern, message, message_bytes);
+            return true;
+        }
+    }
     for (size_t i = 0; i < count; i++) {
         double bound = wrong->expected->bound[i];
         fours += got[i] == 4.0f;
         divided += fabs((double)got[i] * (double)n - wrong->expected->f[i]) <= 2 * bound;
         next += fabs((double)got[i] - integrand((int64_t)i + 1, n)) <= bound;
-        middle += fabs((double)got[i] - integrand(2 * (int64_t)i + 1, 2 * n)) <= bound;
+        middles += fabs((double)got[i] - integrand(2 * (int64_t)i + 1, 2 * n)) <= bound;
+        in_block_0 += fabs((double)got[i] - integrand((int64_t)i % block, n)) <= bound;
+        offsets += fabs((double)got[i] - added - wrong->expected->f[i]) <= 2 * bound + 0x1p-22 * fabs(added);
     }
     if (wrong->bad_count < 4 || wrong->bad_count < count / 2) {
         return false;
     }
-    *pattern = next == count ? "shifted" : "other";
+    *pattern = "formula";
     if (fours == count) {
+        *pattern = "integer";
         snprintf(message, message_bytes, "Every element is 4, so x was always 0. What is 1/1000 when both are int?");
     } else if (divided == count) {
+        *pattern = "divided";
         snprintf(message, message_bytes, "Every element is its right value divided by n. Who divides by n, and when?");
     } else if (next == count) {
+        *pattern = "shifted";
         snprintf(message, message_bytes,
                  "Every element has the value of its right neighbour: x = (id+1)/n. Element 0 "
                  "belongs to x = 0.");
-    } else if (middle == count) {
+    } else if (middles == count) {
+        *pattern = "middle";
         snprintf(message, message_bytes,
-                 "These are the values at x = (id + 1/2)/n, the middles of the strips. The contract says x = id/n.");
-    } else {
+                 "These are the values at x = (id + 1/2)/n, the middles of the strips%s. The contract says x = id/n.",
+                 n > 256 ? ", or the means of both ends" : "");
+    } else if (describe_factor(wrong, message, message_bytes)) {
+        *pattern = "factor";
+    } else if (in_block_0 == count && n > block + 8) {
+        *pattern = "no_block";
+        snprintf(
+            message, message_bytes,
+            "Every element has the value of the one at the same place in block 0. What in x differs from block to block?");
+    } else if (isfinite(added) && fabs(added) > 0.01 && offsets == count) {
+        *pattern = "added";
+        snprintf(message, message_bytes, "Every element is too %s by %.4g. What is %s 4 / (1 + x*x)?",
+                 added > 0 ? "high" : "low", fabs(added), added > 0 ? "added to" : "taken from");
+    } else if (!describe_x(wrong, message, message_bytes)) {
         return false;
     }
     return true;
+}
+
+static bool classify(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes)
+{
+    if (wrong->output == MAPPED)
+        return classify_mapped(wrong, pattern, message, message_bytes);
+    if (wrong->output == STEP)
+        return classify_step(wrong, pattern, message, message_bytes);
+    if (is_of_pi_finish(wrong))
+        return classify_finish(wrong, pattern, message, message_bytes);
+    return classify_pi(wrong, pattern, message, message_bytes);
 }
 
 /* Map and reduce: step i has p = ceil((n-i) / 2i) pairs, and when neighbouring lanes take neighbouring pairs, ceil(p/32)

@@ -1,7 +1,7 @@
 // cause: the first partial sum is also where all are added
 // first: wrong_value doubled
-// says: This is twice the sum
-// asks: Which element is added more than once?
+// says: The grader put numbers of its own into partial. This is twice the sum.
+// asks: Is something multiplied by 2, or added twice?
 extern "C" __global__ void pi_sum(float *partial, int n)
 {
     __shared__ float block_sum;

@@ -1,5 +1,5 @@
 // cause: the mapper divides by n, which the lab does at the end
-// first: wrong_value other
+// first: wrong_value divided
 // says: Every element is its right value divided by n.
 // asks: Who divides by n, and when?
 extern "C" __global__ void mapper(float *dest, int n)

@@ -1,7 +1,7 @@
 // cause: after the shuffles every lane has the sum, and every lane adds it
 // first: wrong_value multiple
-// says: This is 1024 times the sum, and 1024 is 32 times 32, the lanes of a warp.
-// asks: How many threads add the same value, in each of the kernels?
+// says: This is 32 times the sum, and a warp has as many lanes.
+// asks: Is it multiplied, or do several threads add the same value?
 __device__ float sum_of_block(float v)
 {
     __shared__ float total;

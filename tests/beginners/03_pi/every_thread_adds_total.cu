@@ -1,7 +1,7 @@
 // cause: all threads of the block add the block's sum
 // first: wrong_value multiple
 // says: This is 256 times the sum, and a block has as many threads.
-// asks: How many threads add the same value, in each of the kernels?
+// asks: Is it multiplied, or do several threads add the same value?
 extern "C" __global__ void pi_sum(float *partial, int n)
 {
     __shared__ float cell[256];

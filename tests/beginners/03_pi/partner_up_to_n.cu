@@ -1,7 +1,7 @@
 // cause: the partner test allows id + i equal to n, one element beyond the end
 // first: out_of_bounds guarded
 // says: read dest[3], but dest has 3 elements (0..2)
-// asks: For which id does dest[id + i] exist, and which ids does your condition let through?
+// asks: Which elements of dest exist, and which indices does your condition let through?
 extern "C" __global__ void mapper(float *dest, int n)
 {
     int id = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,7 +1,7 @@
 // cause: pi_finish does nothing
 // first: wrong_value tail
-// says: This is the sum of the first block alone (elements 0..255).
-// asks: How do the sums of the other blocks get added?
+// says: This is partial[0] alone, and there are 2 partial sums. No thread of pi_finish stores to partial[0].
+// asks: Which line adds the others, and where does it leave the total?
 extern "C" __global__ void pi_sum(float *partial, int n)
 {
     __shared__ float s[256];

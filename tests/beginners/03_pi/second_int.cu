@@ -1,5 +1,5 @@
 // cause: pi_sum loses the fractions
-// first: wrong_value other
+// first: wrong_value integer
 // says: Every element was counted as 4, so x was always 0.
 // asks: What is 1/1000 when both are int?
 extern "C" __global__ void pi_sum(float *partial, int n)

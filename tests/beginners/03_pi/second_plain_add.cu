@@ -1,7 +1,7 @@
 // cause: all threads of a block add into s[0] with +=
 // first: race_warp update
 // says: each thread reads it, changes it and writes it back, so a change can be lost
-// asks: All threads of the block add to one cell. What happens if two of them read it before either writes?
+// asks: Several threads add to the same place. What happens if two of them read it before either writes?
 extern "C" __global__ void pi_sum(float *partial, int n)
 {
     __shared__ float sum;

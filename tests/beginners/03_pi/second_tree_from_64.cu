@@ -1,6 +1,6 @@
 // cause: the tree begins at 64: half of the block is lost
 // first: wrong_value part
-// says: This is the sum of the first half of each block.
+// says: This is the sum of the elements 0..127 alone.
 // asks: Which thread should add the others, and in which step?
 extern "C" __global__ void pi_sum(float *partial, int n)
 {

@@ -1,7 +1,7 @@
 // cause: pi_finish leaves out block 0
 // first: wrong_value part
-// says: This is the sum without block 0.
-// asks: Which thread should add the others, and in which step?
+// says: partial[0] is missing in the total.
+// asks: Where should it be added?
 extern "C" __global__ void pi_sum(float *partial, int n)
 {
     __shared__ float s[256];

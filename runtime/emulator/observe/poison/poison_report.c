@@ -24,12 +24,13 @@ struct poison_group {
     struct finding finding;
 };
 
-/* Stores of poison that nothing has looked at yet; of all launches. */
+/* Stores of poison, of all launches. */
 static struct poison_store {
     const struct memory_allocation *allocation;
     uint64_t address; /* of the allocation: its record may be used again */
     uint64_t low, high;
     struct finding finding;
+    bool told; /* somebody has looked at it, and it was reported */
 } stores[MAX_STORES];
 static size_t store_count;
 
@@ -292,11 +293,12 @@ static void keep_store(const struct poison_group *group)
             store = &stores[i];
             store->low = group->low < store->low ? group->low : store->low;
             store->high = group->high > store->high ? group->high : store->high;
+            store->told = false;
         }
     if (store || store_count == MAX_STORES)
         return;
-    stores[store_count++] = (struct poison_store){group->allocation, group->allocation->address, group->low, group->high,
-                                                  group->finding};
+    stores[store_count++] =
+        (struct poison_store){group->allocation, group->allocation->address, group->low, group->high, group->finding, false};
 }
 
 void poison_flush(struct poison *poison)
@@ -316,18 +318,16 @@ void poison_flush(struct poison *poison)
 unsigned poison_look(const struct memory_allocation *allocation, uint64_t offset, uint64_t bytes)
 {
     unsigned reported = 0;
-    for (size_t i = 0; i < store_count;) {
-        const struct poison_store *store = &stores[i];
+    for (size_t i = 0; i < store_count; i++) {
+        struct poison_store *store = &stores[i];
         uint64_t low = store->low > offset ? store->low : offset;
         uint64_t high = store->high + 1 < offset + bytes ? store->high + 1 : offset + bytes;
-        if (store->allocation != allocation || store->address != allocation->address || low >= high
-            || memory_first_poison(allocation, low, high - low) == high) {
-            i++;
+        if (store->told || store->allocation != allocation || store->address != allocation->address || low >= high
+            || memory_first_poison(allocation, low, high - low) == high)
             continue;
-        }
         finding_report(&store->finding);
         reported++;
-        stores[i] = stores[--store_count];
+        store->told = true; /* it stays: later launches may read what it stored */
     }
     return reported;
 }

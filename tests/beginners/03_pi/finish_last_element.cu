@@ -1,0 +1,41 @@
+// cause: the total is stored in the last element
+// first: wrong_value tail
+// says: This is partial[0] alone, and there are 2 partial sums. No thread of pi_finish stores to partial[0].
+// asks: Which line adds the others, and where does it leave the total?
+extern "C" __global__ void pi_sum(float *partial, int n)
+{
+    __shared__ float part[256];
+    int me = threadIdx.x;
+    int pos = blockIdx.x * 256 + me;
+    float v = 0;
+    if (pos < n) {
+        float x = (float)pos / n;
+        v = 4.0f / (1.0f + x * x);
+    }
+    part[me] = v;
+    __syncthreads();
+    for (int d = 128; d >= 1; d >>= 1) {
+        if (me < d)
+            part[me] += part[me + d];
+        __syncthreads();
+    }
+    if (me == 0)
+        partial[blockIdx.x] = part[0];
+}
+extern "C" __global__ void pi_finish(float *partial, int blocks)
+{
+    __shared__ float part[256];
+    int me = threadIdx.x;
+    float v = 0;
+    for (int b = me; b < blocks; b += 256)
+        v += partial[b];
+    part[me] = v;
+    __syncthreads();
+    for (int d = 128; d >= 1; d >>= 1) {
+        if (me < d)
+            part[me] += part[me + d];
+        __syncthreads();
+    }
+    if (me == 0)
+        partial[blocks - 1] = part[0];
+}

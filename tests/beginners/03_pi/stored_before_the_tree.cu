@@ -1,0 +1,41 @@
+// cause: the sum is stored before the tree
+// first: wrong_value first_only
+// says: This is 4, the value of element 0 alone: nothing was added to it.
+// asks: Which line adds the values of the other elements, and to what?
+extern "C" __global__ void pi_sum(float *partial, int n)
+{
+    __shared__ float part[256];
+    int me = threadIdx.x;
+    int pos = blockIdx.x * 256 + me;
+    float v = 0;
+    if (pos < n) {
+        float x = (float)pos / n;
+        v = 4.0f / (1.0f + x * x);
+    }
+    part[me] = v;
+    if (me == 0)
+        partial[blockIdx.x] = part[0];
+    __syncthreads();
+    for (int d = 128; d >= 1; d >>= 1) {
+        if (me < d)
+            part[me] += part[me + d];
+        __syncthreads();
+    }
+}
+extern "C" __global__ void pi_finish(float *partial, int blocks)
+{
+    __shared__ float part[256];
+    int me = threadIdx.x;
+    float v = 0;
+    for (int b = me; b < blocks; b += 256)
+        v += partial[b];
+    part[me] = v;
+    __syncthreads();
+    for (int d = 128; d >= 1; d >>= 1) {
+        if (me < d)
+            part[me] += part[me + d];
+        __syncthreads();
+    }
+    if (me == 0)
+        partial[0] = part[0];
+}

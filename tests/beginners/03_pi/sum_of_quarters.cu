@@ -1,0 +1,41 @@
+// cause: 1 in place of 4
+// first: wrong_value factor
+// says: This is a quarter of the sum, as if each element were 1 / (1 + x*x).
+// asks: Where does the 4 get in?
+extern "C" __global__ void pi_sum(float *partial, int n)
+{
+    __shared__ float part[256];
+    int me = threadIdx.x;
+    int pos = blockIdx.x * 256 + me;
+    float v = 0;
+    if (pos < n) {
+        float x = (float)pos / n;
+        v = 1.0f / (1.0f + x * x);
+    }
+    part[me] = v;
+    __syncthreads();
+    for (int d = 128; d >= 1; d >>= 1) {
+        if (me < d)
+            part[me] += part[me + d];
+        __syncthreads();
+    }
+    if (me == 0)
+        partial[blockIdx.x] = part[0];
+}
+extern "C" __global__ void pi_finish(float *partial, int blocks)
+{
+    __shared__ float part[256];
+    int me = threadIdx.x;
+    float v = 0;
+    for (int b = me; b < blocks; b += 256)
+        v += partial[b];
+    part[me] = v;
+    __syncthreads();
+    for (int d = 128; d >= 1; d >>= 1) {
+        if (me < d)
+            part[me] += part[me + d];
+        __syncthreads();
+    }
+    if (me == 0)
+        partial[0] = part[0];
+}
