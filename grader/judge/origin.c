@@ -219,7 +219,7 @@ static bool is_overwritten(const struct state *state)
 }
 
 /* The launch that stored the element last; the last one where none did. Returns whether one did. */
-static bool find_store(const struct state *state, struct origin_element *element)
+static bool find_store_after(const struct state *state, int first_launch, struct origin_element *element)
 {
     const char *array = array_of(state);
     uint64_t index = state->where.first + state->first_bad;
@@ -227,7 +227,7 @@ static bool find_store(const struct state *state, struct origin_element *element
     struct origin_element latest;
     if (!origin_log_find(&state->log, last, array, index, &latest))
         return false; /* element->kernel stays NULL */
-    for (int launch = last; launch >= state->settled; launch--) {
+    for (int launch = last; launch >= first_launch; launch--) {
         if (!origin_log_find(&state->log, launch, array, index, element))
             continue;
         /* What kernels left before is gone where the grader has put its own numbers there. */
@@ -238,6 +238,12 @@ static bool find_store(const struct state *state, struct origin_element *element
     }
     *element = latest;
     return false;
+}
+
+/* The same, of launches after which the array was not right yet. */
+static bool find_store(const struct state *state, struct origin_element *element)
+{
+    return find_store_after(state, state->settled, element);
 }
 
 /* "Of the 3 launches of reducer so far, the 2nd is the last that stores it. " Where the last one does: "". */
@@ -261,15 +267,16 @@ static void say_launch(const struct state *state, const struct origin_element *e
 /* A kernel that runs after the last store of the wrong elements, and stores to others of the same array only, which are right,
  * or to none: it leaves the wrong ones out. beside->last_line: of one of those stores; 0: there is none. Returns false where
  * there is no such kernel. */
-static bool find_left_out(const struct state *state, const struct origin_element *stored, struct origin_element *beside)
+static bool find_left_out(const struct state *state, struct origin_element *beside)
 {
+    struct origin_element stored;
     const char *array = array_of(state);
     int launch = state->where.launches - 1;
     size_t stores = 0;
     *beside = (struct origin_element){0};
-    if (stored->stores == 0 || state->settled > 0 || is_overwritten(state)
+    if (!find_store_after(state, 0, &stored) || is_overwritten(state)
         || !origin_log_find(&state->log, launch, array, state->where.first + state->first_bad, beside)
-        || strcmp(beside->kernel, stored->kernel) == 0)
+        || strcmp(beside->kernel, stored.kernel) == 0)
         return false;
     for (size_t i = 0; i < state->count; i++) {
         struct origin_element element;
@@ -420,7 +427,7 @@ static const char *weigh(const struct state *state, const char *place, char *tex
     };
     struct origin_element stored, beside;
     subject.stored = find_store(state, &stored) ? &stored : NULL;
-    if (subject.stored && find_left_out(state, &stored, &beside)) {
+    if (find_left_out(state, &beside)) {
         subject.left_out_by = beside.kernel;
         subject.left_out_line = beside.last_line;
     }
@@ -777,7 +784,7 @@ static bool look_at(struct state *state, bool open)
     write_cell(state, place, cell, sizeof cell);
     element = (struct origin_element){0};
     bool stored = find_store(state, &element), known = element.kernel != NULL;
-    bool left_out = stored && find_left_out(state, &element, &beside);
+    bool left_out = find_left_out(state, &beside);
     if (left_out && beside.last_line > 0)
         snprintf(beside_text, sizeof beside_text,
                  "%.60s, which runs later, stores to elements of %.60s at line %d, but to none of the wrong ones.",
@@ -861,6 +868,8 @@ static bool look_at(struct state *state, bool open)
         say_launch(state, &element, stored_by + strlen(stored_by), sizeof stored_by - strlen(stored_by));
         if (left_out)
             snprintf(stored_by + strlen(stored_by), sizeof stored_by - strlen(stored_by), "%s ", beside_text);
+    } else if (left_out) {
+        snprintf(stored_by, sizeof stored_by, "%s ", beside_text);
     } else if (known) {
         snprintf(stored_by, sizeof stored_by, "%s thread of %.60s stores to %s. ",
                  runs_later(state, element.kernel) ? "Up to here, no" : "No", element.kernel, cell);

@@ -292,13 +292,13 @@ static bool classify_lost(const struct lab_wrong *wrong, const int32_t *got, con
         *pattern = "one_block";
         snprintf(
             message, message_bytes,
-            "The bins are exactly what block %lld has to count, and there are %lld blocks. What do the others do with their "
+            "The result is exactly what block %lld has to count, and there are %lld blocks. What do the others do with their "
             "elements, and who adds their counts?",
             (long long)only, (long long)((n + wrong->elements_per_block - 1) / wrong->elements_per_block));
     } else if (telling && memcmp(counted, got, sizeof counted) == 0) {
         *pattern = "not_counted";
         snprintf(message, message_bytes,
-                 "The bins are exactly those of data[0..%lld]: the last %s not counted. Which thread counts data[%lld]?",
+                 "The counts are exactly those of data[0..%lld]: the last %s not counted. Which thread counts data[%lld]?",
                  (long long)summary->sum - 1, last, (long long)summary->sum);
     } else if (telling && of_each > 0 && n > of_each) {
         *pattern = "period";
@@ -329,7 +329,7 @@ static bool classify_lost(const struct lab_wrong *wrong, const int32_t *got, con
         *pattern = "?lost_updates";
         snprintf(
             message, message_bytes,
-            "The bins add up to %lld, but there are %lld elements: %lld %s missing. Is an element counted by nobody, or is "
+            "The counts add up to %lld, but there are %lld elements: %lld %s missing. Is an element counted by nobody, or is "
             "one count overwritten by another?",
             (long long)summary->sum, (long long)n, (long long)lost, lost == 1 ? "is" : "are");
     }
@@ -357,7 +357,7 @@ static void describe_surplus(const struct lab_wrong *wrong, const int32_t *got, 
         *pattern = "?other";
         snprintf(
             message, message_bytes,
-            "The bins add up to %lld, but there %s only %lld element%s. Which of them is counted more than once, or as more "
+            "The counts add up to %lld, but there %s only %lld element%s. Which of them is counted more than once, or as more "
             "than 1?",
             (long long)summary->sum, n == 1 ? "is" : "are", (long long)n, n == 1 ? "" : "s");
     }
@@ -431,14 +431,14 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
     if (summary.above == 0 && summary.below > 0 && summary.missing == summary.below && summary.sum == 0) {
         *pattern = "?other";
         snprintf(message, message_bytes,
-                 "All bins are 0, though there are elements. Where does the way from data to bins end?");
+                 "All counts are 0, though there are elements. Where does the way from data to bins end?");
         return true;
     }
     if (summary.out_of_range == 0 && summary.sum > n) {
         *pattern = "?other";
         snprintf(
             message, message_bytes,
-            "The bins add up to %lld, but there are only %lld elements. Which element is counted more than once, or which "
+            "The counts add up to %lld, but there are only %lld elements. Which element is counted more than once, or which "
             "count is added twice?",
             (long long)summary.sum, (long long)n);
         return true;
@@ -447,7 +447,7 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
         *pattern = "?other";
         snprintf(
             message, message_bytes,
-            "The bins add up to n = %lld, as they should, but %d %s too high and %d too low. Which bin does a value belong "
+            "The counts add up to n = %lld, as they should, but %d %s too high and %d too low. Which bin does a value belong "
             "to?",
             (long long)n, summary.above, summary.above == 1 ? "is" : "are", summary.below);
         return true;

@@ -1,7 +1,7 @@
 // cause: the index of a grid-stride loop is a short
-// first: out_of_bounds overflow
+// first: out_of_bounds narrow_index
 // says: read buf[-32768], but buf has 65537 elements (0..65536)
-// asks: How large does the index get before it is stored, and what is the largest value of its type?
+// asks: Of which type is the variable that the index is made of, and which numbers can it hold?
 extern "C" __global__ void doublify(float *buf, int total)
 {
     short step = gridDim.x * blockDim.x;

@@ -1,7 +1,7 @@
 // cause: a short wraps beyond 32767, and the guard lets the negative number pass
-// first: out_of_bounds overflow
+// first: out_of_bounds narrow_index
 // says: read a[-32768], but a has 65537 elements (0..65536)
-// asks: How large does the index get before it is stored, and what is the largest value of its type?
+// asks: Of which type is the variable that the index is made of, and which numbers can it hold?
 extern "C" __global__ void doublify(float *a, int n)
 {
     short i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,7 +1,7 @@
 // cause: t << i is t times 2 to the power i
 // first: wrong_value missing
 // says: dest[12..15] are missing in dest[8], which has only dest[8..11].
-// asks: Which thread should add them, and in which step?
+// asks: Which thread should add them, and at which line?
 extern "C" __global__ void mapper(float *dest, int n)
 {
     int k = threadIdx.x + blockDim.x * blockIdx.x;

@@ -1,6 +1,6 @@
 // cause: each thread counts 8 elements, and 16 would be its share
 // first: wrong_value not_counted
-// says: The bins are exactly those of data[0..34815]: the last 30721 elements were not counted
+// says: The counts are exactly those of data[0..34815]: the last 30721 elements were not counted
 // asks: Which thread counts data[34816]?
 #define BINS 256
 #define ITEMS 4096

@@ -1,6 +1,6 @@
 // cause: each thread looks for its own value in its own element only
 // first: wrong_value none
-// says: All bins are 0, though there are elements.
+// says: All counts are 0, though there are elements.
 // asks: Where does the way from data to bins end?
 extern "C" __global__ void clear_bins(int *bins)
 {

@@ -1,6 +1,6 @@
 // cause: n / 4 groups of four; the up to three elements after the last full group are never counted.
 // first: wrong_value not_counted
-// says: The bins are exactly those of data[0..251]: the last 3 elements were not counted.
+// says: The counts are exactly those of data[0..251]: the last 3 elements were not counted.
 // asks: Which thread counts data[252]?
 #define BINS 256
 #define ITEMS 4096

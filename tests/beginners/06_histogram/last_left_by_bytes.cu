@@ -1,6 +1,6 @@
 // cause: the last element is left out; the small types are large enough
 // first: wrong_value not_counted
-// says: The bins are exactly those of data[0..253]: the last element was not counted
+// says: The counts are exactly those of data[0..253]: the last element was not counted
 // asks: Which thread counts data[254]?
 extern "C" __global__ void clear_bins(int *bins)
 {

@@ -1,6 +1,6 @@
 // cause: a thread adds a run of equal values when a new value begins, but the run that is open when the loop ends is never added
 // first: wrong_value none
-// says: All bins are 0, though there are elements.
+// says: All counts are 0, though there are elements.
 // asks: Where does the way from data to bins end?
 #define BINS 256
 #define ITEMS 4096

@@ -1,6 +1,6 @@
 // cause: each block counts 256 of its 4096 elements
 // first: wrong_value not_counted
-// says: The bins are exactly those of data[0..255]: the last element was not counted.
+// says: The counts are exactly those of data[0..255]: the last element was not counted.
 // asks: Which thread counts data[256]?
 extern "C" __constant__ int histogram_items = 4096;
 

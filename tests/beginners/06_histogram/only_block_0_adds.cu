@@ -1,6 +1,6 @@
 // cause: block 0 alone adds its counts
 // first: wrong_value one_block
-// says: The bins are exactly what block 0 has to count, and there are 17 blocks
+// says: The result is exactly what block 0 has to count, and there are 17 blocks
 // asks: What do the others do with their elements, and who adds their counts?
 extern "C" __global__ void clear_bins(int *out)
 {

@@ -1,6 +1,6 @@
 // cause: threads that reach the end of data return out of the loop, so they miss the barrier and never add up their bins
 // first: wrong_value none
-// says: All bins are 0, though there are elements.
+// says: All counts are 0, though there are elements.
 // asks: Where does the way from data to bins end?
 #define BINS 256
 #define ITEMS 4096

@@ -1,6 +1,6 @@
 // cause: n / gridDim.x rounds down, and nobody counts the remainder.
 // first: wrong_value not_counted
-// says: The bins are exactly those of data[0..5001]: the last element was not counted.
+// says: The counts are exactly those of data[0..5001]: the last element was not counted.
 // asks: Which thread counts data[5002]?
 #define BINS 256
 

@@ -1,6 +1,6 @@
 // cause: the old value that atomicAdd returns is stored over the sum
 // first: wrong_value none
-// says: All bins are 0, though there are elements
+// says: All counts are 0, though there are elements
 // asks: Where does the way from data to bins end?
 #define BINS 256
 #define ITEMS 4096

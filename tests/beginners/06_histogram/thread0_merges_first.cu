@@ -1,6 +1,6 @@
 // cause: thread 0 adds only counts[0]
 // first: wrong_value none
-// says: All bins are 0, though there are elements.
+// says: All counts are 0, though there are elements.
 // asks: Where does the way from data to bins end?
 extern "C" __global__ void clear_bins(int *bins)
 {

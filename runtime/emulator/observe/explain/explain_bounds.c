@@ -655,13 +655,13 @@ void explain_bounds(struct explain_access *view, const struct explain_candidate 
     else
         tell(&b, threads);
     bool wrapped = strstr(finding->arithmetic, ", which does not fit in ") != NULL;
-    wrapped |= !wrapped && b.source && view->names.function.last && tell_short(&b);
+    narrow |= !narrow && !wrapped && b.source && view->names.function.last && tell_short(&b);
     bool negative = finding->index < 0 || strstr(finding->arithmetic, " as an unsigned value") != NULL;
     if (!pattern)
         pattern = finding->elements == 0 && finding->in_shared ? "no_bytes"
                   : b.asks_eagerly                             ? "eager"
-                  : wrapped                                    ? "overflow"
                   : narrow                                     ? "narrow_index"
+                  : wrapped                                    ? "overflow"
                   : power                                      ? "power"
                   : length                                     ? "row_length"
                   : moved                                      ? "moved"
