@@ -608,7 +608,7 @@ static bool classify_bases(const struct lab_wrong *wrong, size_t block, const ch
     enum { MOST_BLOCKS = 400 };
     struct bases bases;
     char gets[48], needs[48];
-    size_t first, end;
+    size_t first = 0, end = 0;
     bool one_pass = wrong->plan == SINGLE_PASS;
     if (wrong->expected->count > MOST_BLOCKS * block || !find_bases(wrong, block, &bases)) {
         return false;
