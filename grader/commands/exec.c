@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -26,6 +27,7 @@
 #define DRIVER_FILE     "libcuda.so.1"
 #define RUNTIME_FILE_13 "libcudart.so.13"
 #define RUNTIME_FILE_12 "libcudart.so.12"
+#define AUDIT_FILE      "libaudit.so"
 #define PATH_BYTES      4096
 
 /* How often new findings are looked for while the program runs. */
@@ -73,6 +75,56 @@ static void prepend(const char *variable, const char *value, char separator)
     free(joined);
 }
 
+static bool make_folders(char *path)
+{
+    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        bool good = mkdir(path, 0777) == 0 || errno == EEXIST;
+        *slash = '/';
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
+/* Caches of compiled kernels are kept apart from those of programs that run on a GPU: ours hold PTX, theirs machine code. */
+static void keep_caches_apart(void)
+{
+    static const char *const variables[][2] = {{"PYCUDA_CACHE_DIR", "pycuda"},
+                                               {"CUPY_CACHE_DIR", "cupy"},
+                                               {"NUMBA_CACHE_DIR", "numba"},
+                                               {"TRITON_CACHE_DIR", "triton"},
+                                               {"WARP_CACHE_PATH", "warp"}};
+    const char *own = getenv("LOCKSTEP_CACHE"), *shared = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    char *folder = own && *own && strcmp(own, "none") != 0 ? allocate_format("%s", own)
+                   : shared && *shared == '/'              ? allocate_format("%s/lockstep", shared)
+                   : home && *home == '/'                  ? allocate_format("%s/.cache/lockstep", home)
+                                                           : NULL;
+    for (size_t i = 0; folder && i < sizeof variables / sizeof *variables; i++) {
+        char *path = allocate_format("%s/clients/%s/", folder, variables[i][1]);
+        if (make_folders(path))
+            setenv(variables[i][0], path, 1);
+        else
+            fprintf(stderr, "lockstep: %s: %s; kernels are kept where %s says\n", path, strerror(errno), variables[i][0]);
+        free(path);
+    }
+    free(folder);
+}
+
+/* Programs and libraries of ours in front of NVIDIA's compilers (runtime/emulator/stand_ins). */
+static void put_in_front(const char *folder)
+{
+    char *programs = allocate_format("%s/bin", folder), *ptxas = allocate_format("%s/bin/ptxas", folder),
+         *audit = allocate_format("%s/stand_ins/" AUDIT_FILE, folder);
+    prepend("PATH", programs, ':');
+    prepend("LD_AUDIT", audit, ':');
+    setenv("TRITON_PTXAS_PATH", ptxas, 1);
+    keep_caches_apart();
+    free(programs);
+    free(ptxas);
+    free(audit);
+}
+
 /* In the new process. LD_LIBRARY_PATH serves programs that load the driver by name; LD_PRELOAD those with a path of their
  * own built in: the loader takes a library that is there already, by its soname. The runtime libraries must be there early
  * also to serve programs that have NVIDIA's built in (runtime/emulator/cudart). */
@@ -83,6 +135,7 @@ static void become_program(const struct options *options, const char *folder, co
          *summary = allocate_format("/proc/%d/fd/%d", (int)getppid(), execution->summary);
     prepend("LD_LIBRARY_PATH", folder, ':');
     prepend("LD_PRELOAD", file, ':');
+    put_in_front(folder);
     setenv("LOCKSTEP_DEVICE", "emulated", 1); /* programs of our own runtime would look for a GPU elsewhere */
     setenv("LOCKSTEP_CHECKS", execution->checks, 1);
     setenv("LOCKSTEP_FINDINGS", sink, 1);

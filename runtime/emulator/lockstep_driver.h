@@ -61,6 +61,19 @@ typedef int lockstep_set_repair_fn(const char *request);
  * CUDA_ERROR_OUT_OF_MEMORY (2). */
 typedef int lockstep_module_source_fn(void *module, const char *text, uint64_t bytes);
 
+/* Links PTX, as cuLinkAddData and its sisters do, without a context: what libnvJitLink stands on (stand_ins/).
+ *   link      of lockstep_link_create, which returns NULL without memory
+ *   data      PTX text, a fat binary, a host object or an archive; copied
+ *   message   out, [capacity]: why it failed, NUL-terminated; "" when there is nothing to say
+ *   text      out: the linked PTX with a NUL, which the link owns
+ * Return a CUresult: 0, CUDA_ERROR_INVALID_PTX (218), CUDA_ERROR_INVALID_IMAGE (200), CUDA_ERROR_NO_BINARY_FOR_GPU (209),
+ * CUDA_ERROR_INVALID_SOURCE (300) for a name defined twice or nowhere. */
+typedef void *lockstep_link_create_fn(void);
+typedef int lockstep_link_add_fn(void *link, const void *data, uint64_t bytes, const char *name, char *message,
+                                 uint64_t capacity);
+typedef int lockstep_link_complete_fn(void *link, const char **text, uint64_t *length, char *message, uint64_t capacity);
+typedef void lockstep_link_destroy_fn(void *link);
+
 /* The exported symbols have these names. */
 #define LOCKSTEP_DRIVER_INTERFACE_NAME "lockstepDriverInterface"
 #define LOCKSTEP_NAME_MEMORY_NAME      "lockstepNameMemory"
@@ -72,5 +85,9 @@ typedef int lockstep_module_source_fn(void *module, const char *text, uint64_t b
 #define LOCKSTEP_WORK_DONE_NAME        "lockstepWorkDone"
 #define LOCKSTEP_SET_REPAIR_NAME       "lockstepSetRepair"
 #define LOCKSTEP_MODULE_SOURCE_NAME    "lockstepModuleSource"
+#define LOCKSTEP_LINK_CREATE_NAME      "lockstepLinkCreate"
+#define LOCKSTEP_LINK_ADD_NAME         "lockstepLinkAdd"
+#define LOCKSTEP_LINK_COMPLETE_NAME    "lockstepLinkComplete"
+#define LOCKSTEP_LINK_DESTROY_NAME     "lockstepLinkDestroy"
 
 #endif

@@ -2,11 +2,13 @@
 #include "runtime/emulator/lockstep_driver.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "runtime/emulator/decode/repair.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
+#include "runtime/emulator/driver/link_inputs.h"
 #include "runtime/emulator/driver/module.h"
 #include "runtime/emulator/machine/work.h"
 #include "runtime/emulator/observe/poison/poison.h"
@@ -21,6 +23,10 @@ DRIVER_EXPORT lockstep_set_work_fn lockstepSetWork;
 DRIVER_EXPORT lockstep_work_done_fn lockstepWorkDone;
 DRIVER_EXPORT lockstep_set_repair_fn lockstepSetRepair;
 DRIVER_EXPORT lockstep_module_source_fn lockstepModuleSource;
+DRIVER_EXPORT lockstep_link_create_fn lockstepLinkCreate;
+DRIVER_EXPORT lockstep_link_add_fn lockstepLinkAdd;
+DRIVER_EXPORT lockstep_link_complete_fn lockstepLinkComplete;
+DRIVER_EXPORT lockstep_link_destroy_fn lockstepLinkDestroy;
 
 int lockstepDriverInterface(void)
 {
@@ -145,4 +151,48 @@ int lockstepModuleSource(void *handle, const char *text, uint64_t bytes)
     if (result == CUDA_SUCCESS && !program_set_source(module->program, text, bytes))
         result = CUDA_ERROR_OUT_OF_MEMORY;
     return (int)driver_leave(result);
+}
+
+/* Linking needs nothing of the driver's state, so it takes no lock. */
+void *lockstepLinkCreate(void)
+{
+    return calloc(1, sizeof(struct link_inputs));
+}
+
+static int tell(CUresult result, const struct diagnostic *diagnostic, char *message, uint64_t capacity)
+{
+    if (message && capacity > 0)
+        snprintf(message, capacity, "%s", result == CUDA_SUCCESS ? "" : diagnostic->message);
+    return (int)result;
+}
+
+int lockstepLinkAdd(void *link, const void *data, uint64_t bytes, const char *name, char *message, uint64_t capacity)
+{
+    struct diagnostic diagnostic;
+    diagnostic_clear(&diagnostic);
+    CUresult result = link && data && bytes > 0 && name ? link_inputs_add(link, data, bytes, name, &diagnostic)
+                                                        : CUDA_ERROR_INVALID_VALUE;
+    return tell(result, &diagnostic, message, capacity);
+}
+
+int lockstepLinkComplete(void *link, const char **text, uint64_t *length, char *message, uint64_t capacity)
+{
+    struct diagnostic diagnostic;
+    struct link_inputs *inputs = link;
+    diagnostic_clear(&diagnostic);
+    CUresult result = CUDA_ERROR_INVALID_VALUE;
+    if (inputs && text && length)
+        result = inputs->text ? CUDA_SUCCESS : link_inputs_complete(inputs, &diagnostic);
+    if (result == CUDA_SUCCESS) {
+        *text = inputs->text;
+        *length = inputs->length;
+    }
+    return tell(result, &diagnostic, message, capacity);
+}
+
+void lockstepLinkDestroy(void *link)
+{
+    if (link)
+        link_inputs_clear(link);
+    free(link);
 }

@@ -25,10 +25,8 @@ CUresult function_get_attribute(const struct function *function, CUfunction_attr
     case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES: *value = (int)kernel->shared_bytes; return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES: *value = (int)kernel->local_bytes; return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_NUM_REGS: *value = (int)kernel->register_count; return CUDA_SUCCESS;
-    case CU_FUNC_ATTRIBUTE_PTX_VERSION:
-    case CU_FUNC_ATTRIBUTE_BINARY_VERSION: /* the code runs as on the device that is presented */
-        *value = version;
-        return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_PTX_VERSION: *value = kernel->target; return CUDA_SUCCESS; /* CUB chooses block sizes by it */
+    case CU_FUNC_ATTRIBUTE_BINARY_VERSION: *value = version; return CUDA_SUCCESS; /* as compiled for the device presented */
     case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
         if (function->dynamic_shared_limit > 0)
             *value = (int)function->dynamic_shared_limit;

@@ -1,12 +1,14 @@
 #include "runtime/emulator/driver/image.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "runtime/emulator/driver/decompress.h"
+#include "runtime/emulator/driver/driver.h"
 
 /* Layout of fat binaries, as cuobjdump shows it: a header, then entries, each with a header of its own. All fields are
  * little-endian; both headers carry their length, so that later fields do not matter. */
@@ -40,6 +42,15 @@ struct fat_entry {
 
 #define PASS_PTX "Pass PTX text instead: nvcc -ptx, or nvrtcGetPTX with --gpu-architecture=compute_80."
 
+/* A driver takes the newest PTX that is not newer than the device. Without any, ours takes the oldest: what it needs of the
+ * newer device is refused where it is used. */
+static bool is_better(uint32_t architecture, uint32_t best)
+{
+    uint32_t device = driver.profile ? (uint32_t)(driver.profile->major * 10 + driver.profile->minor) : UINT32_MAX;
+    bool fits = architecture <= device, best_fits = best <= device;
+    return fits != best_fits ? fits : fits ? architecture > best : architecture < best;
+}
+
 static CUresult find_in_fat_binary(const uint8_t *data, size_t bytes, struct image *image, struct diagnostic *diagnostic)
 {
     struct fat_header header;
@@ -58,7 +69,7 @@ static CUresult find_in_fat_binary(const uint8_t *data, size_t bytes, struct ima
         if (entry.header_bytes < sizeof entry || entry.header_bytes > left
             || entry.content_bytes > left - entry.header_bytes)
             goto damaged;
-        if (entry.kind == FAT_KIND_PTX && (!best_content || entry.architecture > best.architecture)) {
+        if (entry.kind == FAT_KIND_PTX && (!best_content || is_better(entry.architecture, best.architecture))) {
             best = entry;
             best_content = at + entry.header_bytes;
         }

@@ -17,7 +17,7 @@ struct image {
  *   data    borrowed; PTX text must end in NUL, containers give their own length
  *   bytes   how much may be read; SIZE_MAX when unknown, as for cuModuleLoadData
  * Accepts PTX text and fat binaries (bare or in nvcc's wrapper) with PTX, compressed or not. Of several PTX entries, takes
- * the one for the newest architecture. Refuses cubins, host object files and NVVM code with NO_BINARY_FOR_GPU, and anything
+ * the newest that the device could run, else the oldest. Refuses cubins, host object files and NVVM code with NO_BINARY_FOR_GPU, and anything
  * else that is not text with INVALID_IMAGE; the diagnostic says what to pass instead. */
 CUresult image_find_ptx(const void *data, size_t bytes, struct image *image, struct diagnostic *diagnostic);
 

@@ -1,0 +1,114 @@
+/* What the dynamic loader asks of us under `lockstep exec` (LD_AUDIT, rtld-audit(7)): NVIDIA's compiler libraries are loaded
+ * through ours, by whatever name or path a program opens them, and programs that look for `libcuda.so` get libcuda.so.1.
+ *
+ * The loader gives an auditor a C library of its own, so nothing here may be shared with the program but what the loader
+ * passes on. */
+#include <dlfcn.h>
+#include <limits.h>
+#include <link.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runtime/emulator/stand_ins/real.h"
+#include "runtime/emulator/stand_ins/static_runtime.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+/* A library that has a stand-in: how its file name begins, and ours without the major version. */
+struct stand_in {
+    const char *prefix, *file;
+};
+
+static const struct stand_in stand_ins[] = {
+    {"libnvrtc.so", "libnvrtc.so"},
+    {"libnvrtc.alt.so", "libnvrtc.so"},
+    {"libnvJitLink.so", "libnvJitLink.so"},
+};
+
+enum { STAND_INS = sizeof stand_ins / sizeof *stand_ins, MAJORS = 2, FIRST_MAJOR = 12 };
+
+static char folder[PATH_MAX];                        /* of this library and the stand-ins */
+static char real_paths[STAND_INS][MAJORS][PATH_MAX]; /* what a stand-in stands for; "": not asked for yet */
+
+EXPORT unsigned la_version(unsigned version);
+EXPORT char *la_objsearch(const char *name, uintptr_t *cookie, unsigned flag);
+EXPORT unsigned la_objopen(struct link_map *map, Lmid_t namespace, uintptr_t *cookie);
+
+unsigned la_version(unsigned version)
+{
+    Dl_info info;
+    if (dladdr((void *)la_version, &info) && info.dli_fname)
+        snprintf(folder, sizeof folder, "%s", info.dli_fname);
+    char *slash = strrchr(folder, '/');
+    if (!slash)
+        return 0; /* without a folder there is nothing to offer */
+    *slash = '\0';
+    return version < LAV_CURRENT ? version : LAV_CURRENT;
+}
+
+/* The major version in a file name; that of the file behind it for a link without one. -1: none that we stand in for. */
+static int major_of(const char *path, const char *prefix)
+{
+    char whole[PATH_MAX];
+    const char *slash = strrchr(path, '/'), *tail = (slash ? slash + 1 : path) + strlen(prefix);
+    if (*tail == '\0' && realpath(path, whole)) {
+        slash = strrchr(whole, '/');
+        tail = slash && strncmp(slash + 1, prefix, strlen(prefix)) == 0 ? slash + 1 + strlen(prefix) : "";
+    }
+    int major = *tail == '.' ? atoi(tail + 1) : -1;
+    return major >= FIRST_MAJOR && major < FIRST_MAJOR + MAJORS ? major : -1;
+}
+
+static const char *real_path(const char *file)
+{
+    for (int i = STAND_INS - 1; i >= 0; i--)
+        for (int k = 0; k < MAJORS; k++) {
+            char ours[64];
+            snprintf(ours, sizeof ours, "%s.%d", stand_ins[i].file, FIRST_MAJOR + k);
+            if (strcmp(ours, file) == 0 && real_paths[i][k][0] != '\0')
+                return real_paths[i][k];
+        }
+    return NULL;
+}
+
+/* Called for a name as it was asked for, then for each path at which it is looked for. */
+char *la_objsearch(const char *name, uintptr_t *cookie, unsigned flag)
+{
+    static char ours[PATH_MAX + 64];
+    const char *slash = strrchr(name, '/'), *file = slash ? slash + 1 : name;
+    (void)cookie;
+    if (strncmp(name, REAL_FOLDER, strlen(REAL_FOLDER)) == 0) {
+        const char *real = real_path(name + strlen(REAL_FOLDER));
+        return (char *)(real ? real : name);
+    }
+    if (!slash && flag == LA_SER_ORIG && strcmp(file, "libcuda.so") == 0)
+        return "libcuda.so.1";
+    for (int i = 0; slash && i < STAND_INS; i++) {
+        int major = strncmp(file, stand_ins[i].prefix, strlen(stand_ins[i].prefix)) == 0
+                        ? major_of(name, stand_ins[i].prefix)
+                        : -1;
+        if (major < 0 || access(name, R_OK) != 0)
+            continue;
+        snprintf(ours, sizeof ours, "%s/%s.%d", folder, stand_ins[i].file, major);
+        char *real = real_paths[i][major - FIRST_MAJOR];
+        if (access(ours, R_OK) != 0 || strcmp(ours, name) == 0)
+            continue;
+        if (real[0] == '\0')
+            snprintf(real, PATH_MAX, "%s", name);
+        return ours;
+    }
+    return (char *)name;
+}
+
+/* An object was mapped, and none of its code has run yet. */
+unsigned la_objopen(struct link_map *map, Lmid_t namespace, uintptr_t *cookie)
+{
+    (void)cookie;
+    if (namespace == LM_ID_BASE && map->l_name && map->l_name[0] == '/')
+        static_runtime_opened(map->l_name, map->l_addr);
+    return 0;
+}
