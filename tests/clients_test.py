@@ -5,6 +5,7 @@ LOCKSTEP_TEST_PYTHON names a Python that has packages to test with (cuda-python,
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -254,6 +255,62 @@ class Findings(unittest.TestCase):
         self.assertRegex(words, r"3 allocations, 300 bytes of .*; the first: allocation 3 .* in main\S* in leak, "
                                 r"after launch 1")
         self.assertIn("2 warnings in 1 launch", errors)
+
+
+def read_page():
+    """The page for Python: {heading: its program}, and what each prints."""
+    with open("handouts/python.md", encoding="utf-8") as file:
+        page = file.read()
+    programs = dict(re.findall(r"^## (\S+)\n(?:(?!^## |^```).*\n)*^```python\n(.*?)^```", page, re.M | re.S))
+    return programs, re.search(r"^```text\n(.*?)^```", page, re.M | re.S).group(1)
+
+
+@NOT_SANITIZED
+class ThePythonPage(unittest.TestCase):
+    """Each program of handouts/python.md, as a reader copies it."""
+
+    PACKAGES = {"PyCUDA": "pycuda.compiler", "Numba": "numba.cuda", "CuPy": "cupy", "cuda.core": "cuda.core"}
+
+    def check(self, heading):
+        package = self.PACKAGES[heading]
+        if run(PYTHON, "-c", f"import importlib.util, sys; sys.exit(importlib.util.find_spec('{package.split('.')[0]}') is "
+                             f"None)")[0] != 0:
+            self.skipTest(f"{PYTHON} has no {package}")
+        if heading == "PyCUDA" and not NVCC:
+            self.skipTest("there is no nvcc")
+        programs, prints = read_page()
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "doublify.py")
+            for wrong in (False, True):
+                with open(path, "w", encoding="utf-8") as file:
+                    # Twice as far: a mistake that must be told at its line, in code that is in no file.
+                    file.write(re.sub(r"\ba\[(idx|i|x, y)\] \*= 2", r"a[\1 + 1000000] *= 2", programs[heading])
+                               if wrong else programs[heading])
+                status, output, errors = lockstep_exec(PYTHON, path, LOCKSTEP_CACHE=os.path.join(folder, "cache"),
+                                                       CUDA_PATH=os.environ.get("CUDA_PATH", "/usr/local/cuda"))
+                if wrong:
+                    self.assertNotEqual(status, 0)
+                    self.assertIn("out of bounds", errors)
+                    if heading != "Numba":  # which gives its PTX no lines without debug=True
+                        self.assertRegex(errors, r">\s+\d+ \|\s+a\[(idx|i) \+ 1000000\] \*= 2;")
+                else:
+                    self.assertEqual((status, output), (0, prints), errors)
+                    self.assertIn("nothing found in ", errors)
+
+    def test_pycuda(self):
+        self.check("PyCUDA")
+
+    def test_numba(self):
+        self.check("Numba")
+
+    def test_cupy(self):
+        self.check("CuPy")
+
+    def test_cuda_core(self):
+        self.check("cuda.core")
+
+    def test_every_program_of_the_page_is_run(self):
+        self.assertEqual(set(read_page()[0]), set(self.PACKAGES))
 
 
 @NOT_SANITIZED
