@@ -87,9 +87,17 @@ int keep_source(const char *text, size_t bytes, const char *name, char *path, si
     return good ? 0 : -1;
 }
 
+/* Is the path the name, or the name in some folder? NVRTC puts the working folder before a name without one. */
+static bool is_named(const char *path, size_t bytes, const char *name)
+{
+    size_t name_bytes = strlen(name);
+    return bytes >= name_bytes && memcmp(path + bytes - name_bytes, name, name_bytes) == 0
+           && (bytes == name_bytes || path[bytes - name_bytes - 1] == '/');
+}
+
 char *keep_source_rename(const char *ptx, const char *name, const char *path)
 {
-    size_t name_bytes = strlen(name), path_bytes = strlen(path), count = 0, filled = 0;
+    size_t path_bytes = strlen(path), count = 0, filled = 0;
     for (const char *at = ptx; (at = strstr(at, ".file")); at += 5)
         count++;
     char *text = count ? malloc(strlen(ptx) + count * path_bytes + 1) : NULL;
@@ -101,7 +109,7 @@ char *keep_source_rename(const char *ptx, const char *name, const char *path)
         const char *line_end = at + strcspn(at, "\n"), *quote = memchr(at, '"', (size_t)(line_end - at));
         const char *end = quote ? memchr(quote + 1, '"', (size_t)(line_end - quote - 1)) : NULL;
         at = line_end;
-        if (!end || (size_t)(end - quote - 1) != name_bytes || memcmp(quote + 1, name, name_bytes) != 0)
+        if (!end || !is_named(quote + 1, (size_t)(end - quote - 1), name))
             continue;
         memcpy(text + filled, from, (size_t)(quote + 1 - from));
         filled += (size_t)(quote + 1 - from);
