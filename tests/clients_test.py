@@ -156,6 +156,16 @@ class RuntimePrograms(unittest.TestCase):
         self.assertEqual(status, 128 + 11)
         self.assertIn("nothing found; signal 11 (Segmentation fault) ended the program", errors)
 
+    def test_a_program_of_two_files_is_linked(self):
+        for suffix, options in (("", ()), ("_shared", ("-cudart", "shared")), ("_arch", ("-arch=sm_80",))):
+            with self.subTest(options=options):
+                program = build("files_one", "-rdc=true", *options, "tests/clients/files_two.cu", suffix=suffix)
+                status, output, errors = lockstep_exec(program, checks="all")
+                self.assertEqual((status, output), (0, "cudaSuccess\n297 100\n"), errors)
+                status, output, errors = lockstep_exec(program, "too far")
+                self.assertEqual(status, 1)
+                self.assertRegex(errors, r"out of bounds +\S*files_one\.cu:12\n")
+
     def test_a_program_without_ptx_is_told_what_to_pass_to_nvcc(self):
         program = build("mistake", "-gencode", "arch=compute_80,code=sm_80", suffix="_cubin")
         _, output, errors = lockstep_exec(program)

@@ -6,8 +6,8 @@
 
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/handle.h"
-#include "runtime/emulator/driver/image.h"
 #include "runtime/emulator/driver/jit_log.h"
+#include "runtime/emulator/driver/prelinked.h"
 #include "runtime/emulator/execute/executor_select.h"
 
 static CUresult result_of(enum program_status status)
@@ -46,7 +46,7 @@ static CUresult load_image(struct context *context, const void *data, size_t byt
                            struct diagnostic *diagnostic)
 {
     struct image image;
-    CUresult result = image_find_ptx(data, bytes, &image, diagnostic);
+    CUresult result = prelinked_find_ptx(data, bytes, &image, diagnostic);
     if (result != CUDA_SUCCESS)
         return result;
     struct program *program;
