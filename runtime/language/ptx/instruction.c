@@ -119,12 +119,14 @@ static unsigned split_pattern(const char *pattern, struct group groups[PTX_MAX_W
     return count;
 }
 
-/* Matches the words after the root with one pattern. */
-static bool match_pattern(const char *pattern, const char *words, const char *end, struct ptx_opcode *opcode)
+/* Matches the words after the root with one pattern, in its order or in any; types keep their order among themselves. */
+static bool match_pattern(const char *pattern, const char *words, const char *end, bool as_written,
+                          struct ptx_opcode *opcode)
 {
     struct group groups[PTX_MAX_WORDS];
     bool any_order;
     unsigned count = split_pattern(pattern, groups, &any_order), next = 0;
+    any_order |= !as_written;
     while (words < end) {
         const char *dot = memchr(words, '.', (size_t)(end - words));
         const char *stop = dot ? dot : end;
@@ -149,17 +151,28 @@ static bool match_pattern(const char *pattern, const char *words, const char *en
     return true;
 }
 
+/* Of these, ptxas takes some words in their place only, or their order has a meaning (.row.col). */
+static bool has_fixed_order(const char *root)
+{
+    static const char *const roots[] = {"mul", "mad",  "mul24", "mad24",    "cvta",
+                                        "mma", "wmma", "wgmma", "ldmatrix", "stmatrix"};
+    for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
+        if (strcmp(root, roots[i]) == 0)
+            return true;
+    return false;
+}
+
 /* Matches the rows from `id` on. */
-static bool match_from(int id, const char *text, size_t length, struct ptx_opcode *opcode, bool *known_root)
+static bool match_from(int id, const char *text, size_t length, bool as_written, struct ptx_opcode *opcode, bool *known_root)
 {
     const char *dot = memchr(text, '.', length);
     size_t root_length = dot ? (size_t)(dot - text) : length;
     for (; id < FORM_COUNT; id++) {
-        if (!is_word(forms[id].root, text, root_length))
+        if (!is_word(forms[id].root, text, root_length) || (!as_written && has_fixed_order(forms[id].root)))
             continue;
         *known_root = true;
         struct ptx_opcode found = {.form = &forms[id], .vector = 1};
-        if (match_pattern(forms[id].pattern, dot ? dot + 1 : text + length, text + length, &found)) {
+        if (match_pattern(forms[id].pattern, dot ? dot + 1 : text + length, text + length, as_written, &found)) {
             found.vector = ptx_has(&found, MOD_v8) ? 8 : ptx_has(&found, MOD_v4) ? 4 : ptx_has(&found, MOD_v2) ? 2 : 1;
             *opcode = found;
             return true;
@@ -171,11 +184,15 @@ static bool match_from(int id, const char *text, size_t length, struct ptx_opcod
 bool ptx_opcode_match(const char *text, size_t length, struct ptx_opcode *opcode, bool *known_root)
 {
     *known_root = false;
-    return match_from(0, text, length, opcode, known_root);
+    /* As the manual has it, else as ptxas takes it: CUB writes vote.ballot.sync.b32. */
+    return match_from(0, text, length, true, opcode, known_root)
+           || (*known_root && match_from(0, text, length, false, opcode, known_root));
 }
 
 bool ptx_opcode_match_next(const char *text, size_t length, struct ptx_opcode *opcode)
 {
     bool known_root;
-    return match_from((int)opcode->form->id + 1, text, length, opcode, &known_root);
+    const int next = (int)opcode->form->id + 1;
+    return match_from(next, text, length, true, opcode, &known_root)
+           || match_from(next, text, length, false, opcode, &known_root);
 }
