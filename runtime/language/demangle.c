@@ -92,6 +92,9 @@ static bool shorten(struct demangle_component **place, unsigned *visits)
     case DEMANGLE_COMPONENT_LOCAL_NAME: /* without the function around it */
         *place = here->u.s_binary.right;
         return shorten(place, visits);
+    case DEMANGLE_COMPONENT_TAGGED_NAME: /* Numba's tags, which hold a version and options of the compiler */
+        *place = here->u.s_binary.left;
+        return shorten(place, visits);
     case DEMANGLE_COMPONENT_QUAL_NAME: /* a::b::c is (a::b)::c */
         while (here->u.s_binary.left && here->u.s_binary.left->type == DEMANGLE_COMPONENT_QUAL_NAME
                && is_hidden(here->u.s_binary.left->u.s_binary.right) && ++*visits < MOST_VISITS)
