@@ -232,6 +232,60 @@ static void copies_rectangles(void)
     release_primary();
 }
 
+static void copies_a_box(void)
+{
+    enum { WIDTH = 4, HEIGHT = 3, DEPTH = 2, PITCH = 8, ROWS = 5 };
+    unsigned char from[DEPTH][HEIGHT][WIDTH], to[DEPTH][HEIGHT][WIDTH], all[DEPTH * ROWS * PITCH];
+    CUdeviceptr a;
+    use_primary();
+    for (size_t i = 0; i < sizeof from; i++)
+        ((unsigned char *)from)[i] = (unsigned char)(i + 1);
+    OK(driver->cuMemAlloc_v2(&a, sizeof all));
+    OK(driver->cuMemsetD8_v2(a, 0xee, sizeof all));
+    CUDA_MEMCPY3D copy = {.srcMemoryType = CU_MEMORYTYPE_HOST,
+                          .srcHost = from,
+                          .dstMemoryType = CU_MEMORYTYPE_DEVICE,
+                          .dstDevice = a,
+                          .dstPitch = PITCH,
+                          .dstHeight = ROWS,
+                          .dstXInBytes = 3,
+                          .dstY = 1,
+                          .WidthInBytes = WIDTH,
+                          .Height = HEIGHT,
+                          .Depth = DEPTH};
+    OK(driver->cuMemcpy3D_v2(&copy));
+    OK(driver->cuMemcpyDtoH_v2(all, a, sizeof all));
+    for (int z = 0; z < DEPTH; z++)
+        for (int y = 0; y < ROWS; y++)
+            for (int x = 0; x < PITCH; x++) {
+                bool inside = y >= 1 && y < 1 + HEIGHT && x >= 3 && x < 3 + WIDTH;
+                CU_ASSERT_EQUAL(all[(z * ROWS + y) * PITCH + x], inside ? from[z][y - 1][x - 3] : 0xee);
+            }
+    CUDA_MEMCPY3D back = {.srcMemoryType = CU_MEMORYTYPE_DEVICE,
+                          .srcDevice = a,
+                          .srcPitch = PITCH,
+                          .srcHeight = ROWS,
+                          .srcXInBytes = 3,
+                          .srcY = 1,
+                          .srcZ = 1,
+                          .dstMemoryType = CU_MEMORYTYPE_HOST,
+                          .dstHost = to,
+                          .WidthInBytes = WIDTH,
+                          .Height = HEIGHT,
+                          .Depth = 1};
+    OK(driver->cuMemcpy3DAsync_v2(&back, NULL));
+    CU_ASSERT_EQUAL(memcmp(to, from[1], sizeof from[1]), 0);
+    copy.Depth = DEPTH + 1;
+    EXPECT_FINDING("out_of_bounds", CUDA_ERROR_INVALID_VALUE, driver->cuMemcpy3D_v2(&copy));
+    copy.dstZ = SIZE_MAX / 2;
+    FAILS(INVALID_VALUE, driver->cuMemcpy3D_v2(&copy));
+    copy.dstZ = 0;
+    copy.srcLOD = 1;
+    FAILS(INVALID_VALUE, driver->cuMemcpy3D_v2(&copy));
+    OK(driver->cuMemFree_v2(a));
+    release_primary();
+}
+
 static void sets_elements_of_every_width(void)
 {
     static uint32_t words[70000];
@@ -311,6 +365,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(copies_between_host_and_device),
     SUPPORT_TEST(copies_outside_an_allocation_are_findings),
     SUPPORT_TEST(copies_rectangles),
+    SUPPORT_TEST(copies_a_box),
     SUPPORT_TEST(sets_elements_of_every_width),
     SUPPORT_TEST(poison_that_reaches_the_host_is_a_finding),
     SUPPORT_TEST(memory_that_nobody_frees_is_a_leak),

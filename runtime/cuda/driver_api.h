@@ -265,6 +265,25 @@ typedef struct CUDA_MEMCPY2D {
     size_t WidthInBytes, Height;
 } CUDA_MEMCPY2D;
 
+/* A copy of a box: slices of dst/srcHeight rows. */
+typedef struct CUDA_MEMCPY3D {
+    size_t srcXInBytes, srcY, srcZ, srcLOD; /* LOD must be 0 */
+    CUmemorytype srcMemoryType;
+    const void *srcHost;
+    CUdeviceptr srcDevice;
+    CUarray srcArray;
+    void *reserved0;
+    size_t srcPitch, srcHeight; /* bytes and rows; 0 means WidthInBytes, Height */
+    size_t dstXInBytes, dstY, dstZ, dstLOD;
+    CUmemorytype dstMemoryType;
+    void *dstHost;
+    CUdeviceptr dstDevice;
+    CUarray dstArray;
+    void *reserved1;
+    size_t dstPitch, dstHeight;
+    size_t WidthInBytes, Height, Depth;
+} CUDA_MEMCPY3D;
+
 /* A place where memory may be: 1 a device (id is its number), 2 the host. Passed by value. */
 typedef struct CUmemLocation {
     int type;
@@ -379,5 +398,6 @@ typedef enum CUdriverProcAddressQueryResult {
 _Static_assert(sizeof(CUlaunchAttribute) == 72, "layout of CUlaunchAttribute");
 _Static_assert(sizeof(CUlaunchConfig) == 56, "layout of CUlaunchConfig");
 _Static_assert(sizeof(CUDA_MEMCPY2D) == 128, "layout of CUDA_MEMCPY2D");
+_Static_assert(sizeof(CUDA_MEMCPY3D) == 200, "layout of CUDA_MEMCPY3D");
 
 #endif

@@ -247,3 +247,49 @@ CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *request, CUstream stream)
     return copy_rectangle("cuMemcpy2DAsync", request, stream);
 }
 DRIVER_SAME(cuMemcpy2DAsync_v2_ptsz, cuMemcpy2DAsync_v2);
+
+/* Moves a side by `slices` slices of `height` rows. */
+static bool move_side(struct side *side, size_t height, size_t slices)
+{
+    uint64_t bytes;
+    return !__builtin_mul_overflow(height, slices, &bytes) && !__builtin_mul_overflow(bytes, side->pitch, &bytes)
+           && !__builtin_add_overflow(side->address, bytes, &side->address);
+}
+
+static CUresult copy_box(const char *call, const CUDA_MEMCPY3D *request, CUstream stream)
+{
+    struct context *context;
+    struct side target, source;
+    CUresult result = stream_enter(stream, &context);
+    if (result == CUDA_SUCCESS && (!request || request->srcLOD != 0 || request->dstLOD != 0))
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS)
+        result = make_side(request->dstMemoryType, request->dstHost, request->dstDevice, request->dstXInBytes, request->dstY,
+                           request->dstPitch, request->WidthInBytes, &target);
+    if (result == CUDA_SUCCESS)
+        result = make_side(request->srcMemoryType, request->srcHost, request->srcDevice, request->srcXInBytes, request->srcY,
+                           request->srcPitch, request->WidthInBytes, &source);
+    size_t target_height = result == CUDA_SUCCESS && request->dstHeight ? request->dstHeight : request ? request->Height : 0;
+    size_t source_height = result == CUDA_SUCCESS && request->srcHeight ? request->srcHeight : request ? request->Height : 0;
+    if (result == CUDA_SUCCESS
+        && (!move_side(&target, target_height, request->dstZ) || !move_side(&source, source_height, request->srcZ)))
+        result = CUDA_ERROR_INVALID_VALUE;
+    for (size_t slice = 0; result == CUDA_SUCCESS && slice < request->Depth; slice++) {
+        result = copy(call, &target, &source, request->WidthInBytes, request->Height);
+        if (slice + 1 < request->Depth && (!move_side(&target, target_height, 1) || !move_side(&source, source_height, 1)))
+            result = CUDA_ERROR_INVALID_VALUE;
+    }
+    return driver_leave(result);
+}
+
+CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D *request)
+{
+    return copy_box("cuMemcpy3D", request, NULL);
+}
+DRIVER_SAME(cuMemcpy3D_v2_ptds, cuMemcpy3D_v2);
+
+CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D *request, CUstream stream)
+{
+    return copy_box("cuMemcpy3DAsync", request, stream);
+}
+DRIVER_SAME(cuMemcpy3DAsync_v2_ptsz, cuMemcpy3DAsync_v2);
