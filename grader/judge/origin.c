@@ -892,6 +892,30 @@ static bool look_at(struct state *state, bool open)
     return true;
 }
 
+/* Where elements are counted again, or not at all, the head of the loop decides: start, end and step. */
+static void tell_loop(const struct state *state)
+{
+    static const char *const patterns[] = {"counted_again", "counted_in_block", "every_thread",
+                                           "every_block",   "same_thread",      "not_counted"};
+    enum { LONGEST_HEAD = 100 };
+    const struct plan_setup *setup = &state->work->input->setup;
+    struct result_finding *finding = &state->work->result->tests[state->index].findings.list[0];
+    char head[LONGEST_HEAD], *sentence;
+    bool fits = false;
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
+        fits |= strcmp(finding->pattern, patterns[i]) == 0;
+    if (!fits || finding->line <= 0 || finding->line2 > 0 || setup->lab->weighing.kind != LAB_COUNTS)
+        return;
+    struct repair_source *own = repair_source_create(setup->source, setup->source_bytes);
+    int loop = own ? repair_source_find_loop(own, finding->line, head, sizeof head) : 0;
+    repair_source_destroy(own);
+    if (loop == 0)
+        return;
+    sentence = allocate_format("Line %d is in the loop of line %d: %s.", finding->line, loop, head);
+    append_before_question(finding, sentence);
+    free(sentence);
+}
+
 void origin_find(struct cases_work *work)
 {
     const struct result_lab *result = work->result;
@@ -918,6 +942,8 @@ void origin_find(struct cases_work *work)
         clear(&state, work->input->setup.lab);
         state = (struct state){.work = work, .index = choose(work, cause, open, state.index + 1), .of_lab = cause->by_lab};
     }
+    if (state.index >= 0)
+        tell_loop(&state);
     clear(&state, work->input->setup.lab);
     int other = open && cause->line == 0 && cause->kernel[0] == '\0' ? choose(work, cause, false, 0) : -1;
     if (other >= 0 && other != state.index) { /* the test that was weighed says something else: its line is not this one's */

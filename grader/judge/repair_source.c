@@ -439,6 +439,21 @@ static int loop_around(const struct repair_source *own, int at)
     return -1;
 }
 
+int repair_source_find_loop(const struct repair_source *own, int line, char *head, size_t head_bytes)
+{
+    int at = find_statement(own, line, ""), loop = at >= 0 ? loop_around(own, at) : -1;
+    if (loop < 0 || is(own, own->statements[loop].first, "do"))
+        return 0;
+    const struct source_token *first = &own->source->tokens[own->statements[loop].first];
+    const struct source_token *last = &own->source->tokens[own->statements[loop].head_last];
+    size_t length = (size_t)(last->text + last->length - first->text);
+    if (first->line != last->line || first->line == line || last->text < first->text || length >= head_bytes)
+        return 0;
+    memcpy(head, first->text, length);
+    head[length] = '\0';
+    return first->line;
+}
+
 static int root_of(const struct repair_source *own, int at)
 {
     while (own->statements[at].parent >= 0)
