@@ -4,7 +4,19 @@
 #include <string.h>
 
 /* Where in the record of an element: runtime/emulator/observe/record/accesses.c. */
-enum { LOADS, STORES, LOAD_LINE, FIRST_LINE, LAST_LINE, ATOMIC, FIRST_LOAD, LAST_LOAD, FIRST_STORE, LAST_STORE, FIRST_LOAD_LINE };
+enum {
+    LOADS,
+    STORES,
+    LOAD_LINE,
+    FIRST_LINE,
+    LAST_LINE,
+    ATOMIC,
+    FIRST_LOAD,
+    LAST_LOAD,
+    FIRST_STORE,
+    LAST_STORE,
+    FIRST_LOAD_LINE
+};
 
 void origin_log_read(const char *text, uint64_t bytes, struct origin_log *log)
 {

@@ -359,7 +359,7 @@ static char operator_of(const struct source_macro *macro, unsigned number)
 {
     const char *open = macro->name + macro->length, *close = open + strcspn(open, ")\r\n"), *name = open + 1;
     const char *end = close + strcspn(close, "\r\n");
-    if (*close != ')' || (end > close && end[-1] == '\\'))
+    if (*close != ')' || (end > close && end[-1] == '\\') || memchr(close, '"', (size_t)(end - close)))
         return 0;
     for (; number > 0 && name < close; number--)
         name += strcspn(name, ",)") + 1;
@@ -476,10 +476,11 @@ bool advice_warn(const char *text, size_t bytes, const char *file, struct diagno
         if (cut) {
             const struct source_token *from = &source->tokens[first], *last = &source->tokens[end - 1];
             int length = (int)(last->text + last->length - from->text);
-            snprintf(words_made, sizeof words_made,
-                     "%.*s is replaced by its text, with %.*s%s in it as it is written: the %c there takes only a part of it.",
-                     token->length < 60 ? token->length : 60, token->text, length < 50 ? length : 50, from->text,
-                     length < 50 ? "" : "...", cut);
+            snprintf(
+                words_made, sizeof words_made,
+                "%.*s is replaced by its text, with %.*s%s in it as it is written: the %c there takes only a part of it.",
+                token->length < 60 ? token->length : 60, token->text, length < 50 ? length : 50, from->text,
+                length < 50 ? "" : "...", cut);
             good = good && add_warning(diagnostics, "macro_argument", file, source, token, words_made);
         }
         if (token->defined || !token->own || !source_token_is(token, "if") || !source_token_is(token + 1, "("))

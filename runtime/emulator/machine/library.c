@@ -508,10 +508,11 @@ const struct operation *library_trap(struct warp *warp, const struct operation *
         finding_text(&finding, "the kernel stopped itself (trap)");
         finding.pattern = "trap";
     } else if ((declared = warp->launch->words->local_atomic(warp->launch, &finding))) {
-        finding_text(&finding,
-                     "an atomic function changes %s, which line %d declares without __shared__: each thread has its own, and "
-                     "for that an atomic operation has no meaning. So the compiler put a trap into the kernel",
-                     finding.array, declared);
+        finding_text(
+            &finding,
+            "an atomic function changes %s, which line %d declares without __shared__: each thread has its own, and "
+            "for that an atomic operation has no meaning. So the compiler put a trap into the kernel",
+            finding.array, declared);
         finding.pattern = "atomic_local";
     } else {
         finding_text(

@@ -175,7 +175,8 @@ static size_t find_local(const struct source *source, const struct source_functi
     for (size_t at = function->first + 1; at < function->last; at++) {
         const struct source_token *token = &source->tokens[at];
         size_t start = at;
-        if (!source_token_same(token, &source->tokens[use]) || !SOURCE_IS_ANY(token - 1, types) || !SOURCE_IS_ANY(token + 1, ends))
+        if (!source_token_same(token, &source->tokens[use]) || !SOURCE_IS_ANY(token - 1, types)
+            || !SOURCE_IS_ANY(token + 1, ends))
             continue;
         while (start > function->first && SOURCE_IS_ANY(&source->tokens[start - 1], types))
             start--;

@@ -220,7 +220,8 @@ static void describe(const struct race_access *access, unsigned lane, const stru
         story = (struct story){"unlocked", unlocked};
     }
     if (code == FINDING_race_global && !same_block && holds_shared_lock(access->own, lane))
-        story = (struct story){"own_lock", "the lock that the second one holds is in shared memory, and each block has its own"};
+        story = (struct story){"own_lock",
+                               "the lock that the second one holds is in shared memory, and each block has its own"};
     if (finding->is_scalar && story.pattern && strcmp(story.pattern, "everybody") == 0)
         story = (struct story){"one_variable",
                                "there is one such variable for the whole block, and every thread here uses it"};
