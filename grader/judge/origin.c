@@ -841,13 +841,14 @@ static bool look_at(struct state *state, bool open)
         element.last_line = counting;
         take_line(work, &element, true, finding);
     }
-    if (!open && is_of_elements(finding) && work->input->setup.lab->weighing.kind == LAB_COUNTS) {
+    bool added = counted && !left_out && strcmp(finding->pattern, "tail") == 0; /* those bins, too: the elements are lost before */
+    if (!open && (is_of_elements(finding) || added) && counted) {
         int line = 0;
         const char *pattern = weigh(state, place, words, sizeof words, &line);
-        finding->line = line > 0 ? line : finding->line;
+        finding->line = line > 0 && (!added || pattern) ? line : finding->line;
         if (tell_reset(state, pattern, finding))
             return true;
-        if (is_of_lost(pattern)) {
+        if (is_of_lost(pattern) || (added && pattern)) {
             finding->by_lab = false; /* the elements are counted, and lost later: the message says so instead */
             keep_facts(finding, finding->message);
             size_t used = strlen(finding->message);

@@ -1,7 +1,7 @@
 // cause: Line 37: the second barrier stands after the addition in line 36 instead of before it, so threads add bins into which other warps still count (race in shared memory).
-// first: x
-// says: x
-// asks: x
+// first: race_mixed
+// says: no barrier between them
+// asks: Which phase is each of them in?
 #define BINS 256
 #define ITEMS 4096
 

@@ -1,7 +1,7 @@
 // cause: Line 25: the barrier is inside the counting loop, which the threads of the last block run a different number of times when n is not a multiple of 256, so some threads wait in the loop at a barrier that the others, which have left the loop, never reach; and no barrier lies between the last turn of the loop and the addition of the bins.
-// first: x
-// says: x
-// asks: x
+// first: barrier_divergent loop
+// says: Line 25 is in the loop of line 23: each turn needs every thread
+// asks: How many turns of the loop does the first thread in the message make
 #define BINS 256
 #define ITEMS 4096
 

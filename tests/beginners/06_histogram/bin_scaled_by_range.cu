@@ -1,7 +1,7 @@
 // cause: Line 26: the value is scaled by BINS / 255 as for a range of 0 to 255, although it is the bin already; 255 leads to bin 256, beyond the end of counts (the smaller values happen to stay what they are).
-// first: x
-// says: x
-// asks: x
+// first: out_of_bounds shared
+// says: atomic on counts[256], but counts has 256 elements
+// asks: from which parts is this index made?
 #define BINS 256
 #define ITEMS 4096
 #define MAX_VALUE 255

@@ -1,7 +1,7 @@
 // cause: Line 17: counts is declared without __shared__, so each thread counts into an array of its own (on which an atomic operation is not even defined) and line 31 adds only the count of one value from that thread's own elements; all other counts are lost.
-// first: x
-// says: x
-// asks: x
+// first: assert atomic_local
+// says: which line 17 declares without __shared__: each thread has its own
+// asks: one for the block, or one for each thread?
 #define BINS 256
 #define ITEMS 4096
 

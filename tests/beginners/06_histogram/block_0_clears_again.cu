@@ -1,7 +1,7 @@
 // cause: Line 21: block 0 clears the global bins in histogram once more, although other blocks may already have added their counts, which are lost then (race between blocks).
-// first: x
-// says: x
-// asks: x
+// first: race_mixed blocks
+// says: (line 22); nothing orders the two blocks
+// asks: What orders the two?
 #define BINS 256
 #define ITEMS 4096
 

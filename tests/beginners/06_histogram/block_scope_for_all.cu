@@ -1,7 +1,7 @@
 // cause: Line 31: atomicAdd_block is atomic only with respect to the threads of the same block, but all blocks add to the same global bins (scope too narrow).
-// first: x
-// says: x
-// asks: x
+// first: race_scope
+// says: (line 31); the scope of one covers only its own block
+// asks: does the scope include them all?
 #define BINS 256
 #define ITEMS 4096
 

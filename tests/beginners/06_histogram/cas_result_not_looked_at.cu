@@ -1,7 +1,7 @@
 // cause: Line 14: the result of atomicCAS is not looked at, so when another thread has changed the bin since it was read in line 13 the exchange fails and the element is not counted.
-// first: x
-// says: x
-// asks: x
+// first: wrong_value atomic_steps
+// says: With values that all differ, every element of data is counted once; of elements with the same value, counts get lost
+// asks: What becomes of an update when the bin has one already
 #define BINS 256
 #define ITEMS 4096
 

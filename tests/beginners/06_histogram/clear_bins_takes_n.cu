@@ -1,7 +1,7 @@
 // cause: Line 10: clear_bins is declared with a second parameter n, but the lab passes bins only (wrong signature), so n means nothing.
-// first: x
-// says: x
-// asks: x
+// first: signature
+// says: clear_bins has 2 parameters, but it must have 1
+// asks:
 #define BINS 256
 #define ITEMS 4096
 

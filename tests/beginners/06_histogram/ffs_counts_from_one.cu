@@ -1,7 +1,7 @@
 // cause: Line 29: __ffs counts from 1, so the leader is one lane too high; unless that lane happens to be in the group too, nobody adds the group's count.
-// first: x
-// says: x
-// asks: x
+// first: wrong_value none
+// says: depends on the condition in line 29: if (v < BINS && lane == __ffs(group))
+// asks: Where does the way from data to bins end?
 #define BINS 256
 #define ITEMS 4096
 #define EVERYBODY 0xffffffff

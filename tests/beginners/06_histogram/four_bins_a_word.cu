@@ -1,7 +1,7 @@
 // cause: Line 26: four bins of 8 bits share a word, but a block counts up to 4096 elements, so a bin that gets more than 255 carries into its neighbour.
-// first: x
-// says: x
-// asks: x
+// first: wrong_value wraps
+// says: but for what the bin before it has carried into it
+// asks: How far can a counter of 8 bits count
 #define BINS 256
 #define ITEMS 4096
 

@@ -1,7 +1,7 @@
 // cause: Line 26: atomicInc goes back to 0 when the old value has reached its second argument, so a bin that gets all 4096 elements of a block ends at 0 instead of 4096 (n = 10000, all equal).
-// first: x
-// says: x
-// asks: x
+// first: wrong_value inc
+// says: is not a step but a limit
+// asks: How large can a count become here?
 #define BINS 256
 #define ITEMS 4096
 

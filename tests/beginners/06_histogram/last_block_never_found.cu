@@ -1,7 +1,7 @@
 // cause: Line 41: the ticket of the last block is gridDim.x - 1, because atomicAdd returns the old value, so no block ever takes itself for the last one and bins stays 0.
-// first: x
-// says: x
-// asks: x
+// first: wrong_value none
+// says: and none at line 47. Line 47 depends on the condition in line 45: if (last)
+// asks: Where does the way from data to bins end?
 #define BINS 256
 #define ITEMS 4096
 

@@ -1,7 +1,7 @@
 // cause: Line 29: a run is added only when the value changes, the run at the end of each thread's elements is never added (nothing follows the loop that ends in line 34).
-// first: x
-// says: x
-// asks: x
+// first: wrong_value skipped
+// says: data[15] is not counted
+// asks: What keeps data[15] from its bin?
 #define BINS 256
 #define CHUNK 16
 #define ITEMS (CHUNK * 256)

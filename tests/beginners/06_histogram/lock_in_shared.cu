@@ -1,7 +1,7 @@
 // cause: Line 18: the lock is in shared memory, so each block has its own, and nothing keeps two blocks from doing the += in line 35 on the same global bin at the same time (race between blocks, lost updates).
-// first: x
-// says: x
-// asks: x
+// first: race_global own_lock
+// says: the lock that the second one holds is in shared memory, and each block has its own
+// asks: how many of it are there for the whole grid?
 #define BINS 256
 #define ITEMS 4096
 

@@ -1,7 +1,7 @@
 // cause: Line 7: the macro's argument has no parentheses, so START(blockIdx.x + 1) in line 23 is blockIdx.x + 1 * ITEMS, that is ITEMS + blockIdx.x: block 1 counts one element only and the later blocks none.
-// first: x
-// says: x
-// asks: x
+// first: wrong_value not_counted
+// says: The counts are exactly those of data[0..4096]
+// asks: Line 23 first: What does this line say once the macro is replaced by its text, and the parameter in it by what you wrote?
 #define BINS 256
 #define ITEMS 4096
 #define START(b) (b * ITEMS)

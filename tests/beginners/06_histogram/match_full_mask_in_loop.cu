@@ -1,7 +1,7 @@
 // cause: Line 26: __match_any_sync names all 32 lanes, but in the last turn lanes whose i is beyond n have left the loop and do not take part (mismatched lane mask, undefined or a deadlock).
-// first: x
-// says: x
-// asks: x
+// first: sync_mask
+// says: the mask 0xffffffff names lane 1, which waits at line 30
+// asks: which of them arrive at this line?
 #define BINS 256
 #define ITEMS 4096
 

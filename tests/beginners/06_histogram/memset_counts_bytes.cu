@@ -1,7 +1,7 @@
 // cause: Line 13: memset counts bytes, not ints, so only the first 64 of the 256 bins are set to zero and bins 64 to 255 stay rubbish.
-// first: x
-// says: x
-// asks: x
+// first: never_written before
+// says: clear_bins, which runs before, leaves bins[64] unwritten
+// asks: Which kernel sets it to zero?
 #define BINS 256
 #define ITEMS 4096
 

@@ -1,7 +1,7 @@
 // cause: Line 29: the addition of the block's bins stands under the guard i < n, which is about elements, not bins; in a block with fewer than 256 elements (n = 31, or the last block of n = 4097) the threads without an element do not add their bins.
-// first: x
-// says: x
-// asks: x
+// first: wrong_value tail
+// says: There are 31 elements.
+// asks: Which threads add those to the result?
 #define BINS 256
 #define ITEMS 4096
 extern "C" __constant__ int histogram_items = ITEMS;

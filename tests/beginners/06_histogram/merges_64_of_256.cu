@@ -1,7 +1,7 @@
 // cause: Line 30: with blocks of 64 threads (line 9) only bins 0 to 63 are added to the result, the counts of the values from 64 on are lost.
-// first: x
-// says: x
-// asks: x
+// first: wrong_value tail
+// says: stores to bins[0..63] at line 30, and to no other element
+// asks: Which threads add those to the result?
 #define BINS 256
 #define ITEMS 4096
 

@@ -1,7 +1,7 @@
 // cause: Line 27: the loop runs up to and including ITEMS, so thread 0 of each block also counts the first element of the next block, which is counted twice (n > 4096).
-// first: x
-// says: x
-// asks: x
+// first: wrong_value counted_again
+// says: Line 30 is in the loop of line 27: for (int k = idx; k <= ITEMS; k += blockDim.x)
+// asks: Which thread should count data[4096], and which should not?
 #define BINS 256
 #define ITEMS 4096
 

@@ -1,7 +1,7 @@
 // cause: Line 22: n / 4 is rounded down, so the last n % 4 elements are not counted by anybody.
-// first: x
-// says: x
-// asks: x
+// first: wrong_value not_counted
+// says: The counts are exactly those of data[0..251]: the last 3 elements were not counted
+// asks: Which thread counts data[252]?
 #define BINS 256
 
 extern "C" __constant__ int histogram_items = 8192;

@@ -1,7 +1,7 @@
 // cause: Line 29: bins[b] is read first and then exchanged for the sum in a separate step, so between the two another block can change the bin and its part is lost (race between blocks).
-// first: x
-// says: x
-// asks: x
+// first: race_mixed blocks
+// says: (line 29); nothing orders the two blocks
+// asks: What orders the two?
 #define BINS 256
 #define ITEMS 4096
 

@@ -1,7 +1,7 @@
 // cause: Line 33: the loop for the rest begins at n / 4, the number of quadruples, instead of at element n / 4 * 4, so most elements are counted a second time.
-// first: x
-// says: x
-// asks: x
+// first: wrong_value two_lines
+// says: is read 2 times: first at line 26 by thread
+// asks: Which of these lines should count data[7]?
 #define BINS 256
 #define ITEMS 4096
 

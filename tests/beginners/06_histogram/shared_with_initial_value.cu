@@ -1,7 +1,7 @@
 // cause: Does not compile: line 17 gives a __shared__ array an initial value, which CUDA does not allow.
-// first: x
-// says: x
-// asks: x
+// first: compile shared_init
+// says: Shared memory cannot be initialised where it is declared
+// asks:
 #define BINS 256
 #define ITEMS 4096
 

@@ -1,7 +1,7 @@
 // cause: Line 21: the step of the grid-stride loop is gridDim.x, the number of blocks, instead of the number of all threads, so elements are counted by several threads.
-// first: x
-// says: x
-// asks: x
+// first: wrong_value counted_in_block
+// says: i < n; i += gridDim.x)
+// asks: Which thread should count data[1], and which should not?
 #define BINS 256
 
 extern "C" __constant__ int histogram_items = 4096;

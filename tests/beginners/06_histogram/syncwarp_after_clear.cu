@@ -1,7 +1,7 @@
 // cause: Line 22: after thread 0 has cleared the bins there is only __syncwarp(), so the other warps count into bins that are not yet zero or are cleared afterwards (race in shared memory).
-// first: x
-// says: x
-// asks: x
+// first: race_mixed
+// says: (line 20) and changed atomically by
+// asks: Which phase is each of them in?
 #define BINS 256
 #define ITEMS 4096
 

@@ -1,7 +1,7 @@
 // cause: Line 24: the value is kept in a signed char, so 128 to 255 become -128 to -1 and line 25 counts outside of the array.
-// first: x
-// says: x
-// asks: x
+// first: out_of_bounds narrow_index
+// says: but counts has 256 elements
+// asks: which numbers can it hold?
 #define BINS 256
 #define ITEMS 4096
 
