@@ -841,7 +841,8 @@ static bool look_at(struct state *state, bool open)
         element.last_line = counting;
         take_line(work, &element, true, finding);
     }
-    bool added = counted && !left_out && strcmp(finding->pattern, "tail") == 0; /* those bins, too: the elements are lost before */
+    bool added = counted && !left_out
+                 && strcmp(finding->pattern, "tail") == 0; /* those bins, too: the elements are lost before */
     if (!open && (is_of_elements(finding) || added) && counted) {
         int line = 0;
         const char *pattern = weigh(state, place, words, sizeof words, &line);
