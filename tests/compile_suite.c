@@ -516,6 +516,12 @@ static void warns_of_indentation_and_of_macros_without_parentheses(void)
         {"    a[0] = n + SUM;\n", 0, ""},
         {"    a[0] = 2 * WHOLE;\n", 0, ""},
         {"    if (n < SUM)\n        a[SUM] = 2;\n", 0, ""},
+        {"#define START(i) (i * 2)\n    a[START(n + 1)] = 2;\n", 5,
+         "START is replaced by its text, with n + 1 in it as it is written: the * there"},
+        {"#define START(i) (i * 2)\n    a[START(n)] = 2;\n", 0, ""},
+        {"#define START(i) (i * 2)\n    a[START((n + 1))] = 2;\n", 0, ""},
+        {"#define SAFE(i) ((i) * 2)\n    a[SAFE(n + 1)] = 2;\n", 0, ""},
+        {"#define NEXT(i) (i + 1)\n    a[NEXT(n - 1)] = 2;\n", 0, ""},
     };
     for (size_t i = 0; i < SUPPORT_COUNT(rows); i++) {
         char source[400];

@@ -1,5 +1,6 @@
 #include "grader/judge/origin.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -292,6 +293,22 @@ static bool find_left_out(const struct state *state, struct origin_element *besi
     if (stores == 0)
         beside->last_line = 0;
     return true;
+}
+
+/* When the last launch stores to the first few elements of the output, two or more, and to no other: how many. Else 0. */
+static size_t count_first(const struct state *state)
+{
+    struct origin_element element;
+    size_t stored = 0, count = 0;
+    for (size_t i = 0; i < state->count; i++) {
+        bool known = origin_log_find(&state->log, state->where.launches - 1, array_of(state), state->where.first + i,
+                                     &element);
+        if (!known)
+            return 0;
+        stored += element.stores > 0;
+        count += element.stores > 0 && count == i;
+    }
+    return stored == count && count > 1 && state->where.first == 0 ? count : 0;
 }
 
 /* Of the name in the kernel's definition; 0: it is not found. */
@@ -784,8 +801,14 @@ static bool look_at(struct state *state, bool open)
     write_cell(state, place, cell, sizeof cell);
     element = (struct origin_element){0};
     bool stored = find_store(state, &element), known = element.kernel != NULL;
+    bool counted = work->input->setup.lab->weighing.kind == LAB_COUNTS;
     bool left_out = find_left_out(state, &beside);
-    if (left_out && beside.last_line > 0)
+    size_t only_first = left_out && counted ? count_first(state) : 0;
+    if (only_first > 0)
+        snprintf(beside_text, sizeof beside_text,
+                 "%.60s, which runs later, stores to %.60s[0..%zu] at line %d, and to no other element.", beside.kernel,
+                 array_of(state), only_first - 1, beside.last_line);
+    else if (left_out && beside.last_line > 0)
         snprintf(beside_text, sizeof beside_text,
                  "%.60s, which runs later, stores to elements of %.60s at line %d, but to none of the wrong ones.",
                  beside.kernel, array_of(state), beside.last_line);
@@ -795,7 +818,6 @@ static bool look_at(struct state *state, bool open)
     if (left_out && beside.last_line == 0)
         beside.last_line = line_of_kernel(&work->input->setup, beside.kernel);
 
-    bool counted = work->input->setup.lab->weighing.kind == LAB_COUNTS;
     if (known && !open && counted && strcmp(element.kernel, last_kernel(state)) != 0) {
         struct origin_element other;
         stored = find_other_bin(state, &other); /* a bin that was only cleared tells nothing */
@@ -819,13 +841,15 @@ static bool look_at(struct state *state, bool open)
         element.last_line = counting;
         take_line(work, &element, true, finding);
     }
-    if (!open && is_of_elements(finding) && work->input->setup.lab->weighing.kind == LAB_COUNTS) {
+    bool added = counted && !left_out
+                 && strcmp(finding->pattern, "tail") == 0; /* those bins, too: the elements are lost before */
+    if (!open && (is_of_elements(finding) || added) && counted) {
         int line = 0;
         const char *pattern = weigh(state, place, words, sizeof words, &line);
-        finding->line = line > 0 ? line : finding->line;
+        finding->line = line > 0 && (!added || pattern) ? line : finding->line;
         if (tell_reset(state, pattern, finding))
             return true;
-        if (is_of_lost(pattern)) {
+        if (is_of_lost(pattern) || (added && pattern)) {
             finding->by_lab = false; /* the elements are counted, and lost later: the message says so instead */
             keep_facts(finding, finding->message);
             size_t used = strlen(finding->message);
@@ -892,6 +916,43 @@ static bool look_at(struct state *state, bool open)
     return true;
 }
 
+/* Does the message say that no thread executes the line? */
+static bool is_never_executed(const struct result_finding *finding)
+{
+    char words[40];
+    snprintf(words, sizeof words, "none at line %d", finding->line);
+    const char *at = strcmp(finding->pattern, "none") == 0 ? strstr(finding->message, words) : NULL;
+    return at && !isdigit((unsigned char)at[strlen(words)]);
+}
+
+/* Where elements are counted again, or not at all, the head of the loop decides: start, end and step; where no thread comes to
+ * a line, the condition before it. */
+static void tell_head(const struct state *state)
+{
+    static const char *const patterns[] = {"counted_again", "counted_in_block", "every_thread",
+                                           "every_block",   "same_thread",      "not_counted"};
+    enum { LONGEST_HEAD = 100 };
+    const struct plan_setup *setup = &state->work->input->setup;
+    struct result_finding *finding = &state->work->result->tests[state->index].findings.list[0];
+    char head[LONGEST_HEAD], *sentence;
+    bool of_loop = false, of_if = is_never_executed(finding);
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
+        of_loop |= strcmp(finding->pattern, patterns[i]) == 0;
+    if (!(of_loop || of_if) || finding->line <= 0 || finding->line2 > 0 || setup->lab->weighing.kind != LAB_COUNTS)
+        return;
+    struct repair_source *own = repair_source_create(setup->source, setup->source_bytes);
+    int line = !own      ? 0
+               : of_loop ? repair_source_find_loop(own, finding->line, head, sizeof head)
+                         : repair_source_find_if(own, finding->line, head, sizeof head);
+    repair_source_destroy(own);
+    if (line == 0)
+        return;
+    sentence = of_loop ? allocate_format("Line %d is in the loop of line %d: %s.", finding->line, line, head)
+                       : allocate_format("Line %d depends on the condition in line %d: %s.", finding->line, line, head);
+    append_before_question(finding, sentence);
+    free(sentence);
+}
+
 void origin_find(struct cases_work *work)
 {
     const struct result_lab *result = work->result;
@@ -918,6 +979,8 @@ void origin_find(struct cases_work *work)
         clear(&state, work->input->setup.lab);
         state = (struct state){.work = work, .index = choose(work, cause, open, state.index + 1), .of_lab = cause->by_lab};
     }
+    if (state.index >= 0)
+        tell_head(&state);
     clear(&state, work->input->setup.lab);
     int other = open && cause->line == 0 && cause->kernel[0] == '\0' ? choose(work, cause, false, 0) : -1;
     if (other >= 0 && other != state.index) { /* the test that was weighed says something else: its line is not this one's */

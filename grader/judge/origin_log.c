@@ -4,7 +4,19 @@
 #include <string.h>
 
 /* Where in the record of an element: runtime/emulator/observe/record/accesses.c. */
-enum { LOADS, STORES, LOAD_LINE, FIRST_LINE, LAST_LINE, ATOMIC, FIRST_LOAD, LAST_LOAD, FIRST_STORE, LAST_STORE };
+enum {
+    LOADS,
+    STORES,
+    LOAD_LINE,
+    FIRST_LINE,
+    LAST_LINE,
+    ATOMIC,
+    FIRST_LOAD,
+    LAST_LOAD,
+    FIRST_STORE,
+    LAST_STORE,
+    FIRST_LOAD_LINE
+};
 
 void origin_log_read(const char *text, uint64_t bytes, struct origin_log *log)
 {
@@ -73,6 +85,7 @@ bool origin_log_find(const struct origin_log *log, int launch, const char *array
         .kernel = json_string_value(json_object_get(of, "kernel")),
         .loads = number(found, LOADS),
         .stores = number(found, STORES),
+        .first_load_line = (int)number(found, FIRST_LOAD_LINE),
         .load_line = (int)number(found, LOAD_LINE),
         .first_line = (int)number(found, FIRST_LINE),
         .last_line = (int)number(found, LAST_LINE),

@@ -21,8 +21,8 @@ struct origin_thread {
 struct origin_element {
     const char *kernel; /* borrowed from the log */
     int64_t loads, stores;
-    int load_line, first_line, last_line; /* 0 unknown */
-    bool atomic;                          /* the last store */
+    int first_load_line, load_line, first_line, last_line; /* load_line: of the last load; 0 unknown */
+    bool atomic;                                           /* the last store */
     struct origin_thread first_load, last_load, first_store, last_store;
 };
 

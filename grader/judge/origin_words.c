@@ -111,6 +111,11 @@ static int line_of_reader(const struct origin_subject *subject, int which, size_
     return 0;
 }
 
+static bool has_two_lines(const struct origin_element *element)
+{
+    return element->first_load_line > 0 && element->load_line > 0 && element->first_load_line != element->load_line;
+}
+
 /* Who reads an element of an input. Returns the line, 0 when nobody does or it is not known. */
 static int say_reader(const struct origin_subject *subject, int which, size_t i, struct text *text)
 {
@@ -132,6 +137,12 @@ static int say_reader(const struct origin_subject *subject, int which, size_t i,
         origin_thread_write(&element.last_load, last, sizeof last);
         if (element.loads == 1)
             say(text, "%s is read once, at line %d by thread %s. ", name, element.load_line, first);
+        else if (has_two_lines(&element) && strcmp(first, last) == 0)
+            say(text, "%s is read %lld times by thread %s, first at line %d, last at line %d. ", name,
+                (long long)element.loads, first, element.first_load_line, element.load_line);
+        else if (has_two_lines(&element))
+            say(text, "%s is read %lld times: first at line %d by thread %s, last at line %d by thread %s. ", name,
+                (long long)element.loads, element.first_load_line, first, element.load_line, last);
         else if (strcmp(first, last) == 0)
             say(text, "%s is read %lld times by thread %s, at line %d. ", name, (long long)element.loads, first,
                 element.load_line);
@@ -951,8 +962,14 @@ static const char *say_places(const struct origin_subject *subject, const struct
         say(text, "Should this thread count %s[%zu] more than once, or another element?", name, first);
         return "same_thread";
     }
+    bool known = find_loads(subject, 0, first, &element);
+    if (known && element.loads == counts->times[first] && has_two_lines(&element)) {
+        say(text, "Which of these lines should count %s[%zu]?", name, first);
+        return "two_lines";
+    }
     say(text, "Which thread should count %s[%zu], and which should not?", name, first);
-    return "counted_again";
+    bool of_one = known && memcmp(element.first_load.block, element.last_load.block, sizeof element.last_load.block) == 0;
+    return of_one ? "counted_in_block" : "counted_again";
 }
 
 /* The line whose operations are all that is in the bins, and fewer than there are elements, where no line has one for each: no

@@ -439,6 +439,44 @@ static int loop_around(const struct repair_source *own, int at)
     return -1;
 }
 
+/* The head of a statement in front of what it holds, where it is of one line, and not `line`. Returns that line, else 0. */
+static int write_head(const struct repair_source *own, const struct statement *statement, int line, char *head,
+                      size_t head_bytes)
+{
+    const struct source_token *first = &own->source->tokens[statement->first];
+    const struct source_token *last = &own->source->tokens[statement->head_last];
+    size_t length = last->text >= first->text ? (size_t)(last->text + last->length - first->text) : head_bytes;
+    if (first->line != last->line || first->line == line || length >= head_bytes)
+        return 0;
+    memcpy(head, first->text, length);
+    head[length] = '\0';
+    return first->line;
+}
+
+int repair_source_find_loop(const struct repair_source *own, int line, char *head, size_t head_bytes)
+{
+    int at = find_statement(own, line, ""), loop = at >= 0 ? loop_around(own, at) : -1;
+    if (loop < 0 || is(own, own->statements[loop].first, "do"))
+        return 0;
+    return write_head(own, &own->statements[loop], line, head, head_bytes);
+}
+
+int repair_source_find_if(const struct repair_source *own, int line, char *head, size_t head_bytes)
+{
+    int statement = find_statement(own, line, ""), at = statement >= 0 ? own->statements[statement].parent : -1;
+    while (at >= 0 && own->statements[at].kind == BLOCK)
+        at = own->statements[at].parent;
+    if (at < 0 || own->statements[at].kind != IF)
+        return 0;
+    for (size_t i = after(own, own->statements[at].head_last); i < own->statements[statement].first; i = after(own, i)) {
+        size_t close = opens(own, i) ? source_closing(own->source, i, own->source->token_count) : i;
+        if (is(own, i, "else"))
+            return 0;
+        i = close < own->statements[statement].first ? close : i;
+    }
+    return write_head(own, &own->statements[at], line, head, head_bytes);
+}
+
 static int root_of(const struct repair_source *own, int at)
 {
     while (own->statements[at].parent >= 0)

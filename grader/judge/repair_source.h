@@ -66,6 +66,13 @@ int repair_source_find_jump(const struct repair_source *own, int line, const cha
  * Returns false when there is none. */
 bool repair_source_find_around(const struct repair_source *own, int line, bool *is_loop, int *around);
 
+/* The innermost loop around the statement in `line`: the line it begins in; 0: there is none, or it has no head of one line in
+ * front of its body. head: "for (int i = 0; i < n; i++)" */
+int repair_source_find_loop(const struct repair_source *own, int line, char *head, size_t head_bytes);
+
+/* Likewise the innermost `if`, where no loop comes between and the statement is not in its `else`. */
+int repair_source_find_if(const struct repair_source *own, int line, char *head, size_t head_bytes);
+
 /* A loop that waits: it does nothing but ask for a value that other threads change. */
 struct repair_wait {
     int line;          /* of the loop */

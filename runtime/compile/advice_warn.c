@@ -329,6 +329,96 @@ static const struct source_token *cuts_macro(const struct source *source, size_t
     return before > lowest || (before == lowest && ordered) ? left : expression_level(right) > lowest ? right : NULL;
 }
 
+/* ---- an argument that is pasted as text ---- */
+
+static bool is_letter(char sign)
+{
+    return isalnum((unsigned char)sign) || sign == '_';
+}
+
+/* In the text of a macro: the *, / or % beside the name [at, at + length), 0 where there is none. A * that no operand precedes
+ * is a pointer's. */
+static char operator_beside(const char *start, const char *at, size_t length)
+{
+    const char *left = at, *right = at + length;
+    while (left > start && (left[-1] == ' ' || left[-1] == '\t'))
+        left--;
+    right += strspn(right, " \t");
+    if (strchr("*/%", *right) && *right != '\0' && !strchr("=/*", right[1]))
+        return *right;
+    if (left == start || !strchr("*/%", left[-1]))
+        return 0;
+    const char *before = left - 1;
+    while (before > start && (before[-1] == ' ' || before[-1] == '\t'))
+        before--;
+    return before > start && (is_letter(before[-1]) || before[-1] == ')' || before[-1] == ']') ? left[-1] : 0;
+}
+
+/* `#define NAME(a, b) …`, in one line: the operator beside its n-th parameter where that has no parentheses. */
+static char operator_of(const struct source_macro *macro, unsigned number)
+{
+    const char *open = macro->name + macro->length, *close = open + strcspn(open, ")\r\n"), *name = open + 1;
+    const char *end = close + strcspn(close, "\r\n");
+    if (*close != ')' || (end > close && end[-1] == '\\') || memchr(close, '"', (size_t)(end - close)))
+        return 0;
+    for (; number > 0 && name < close; number--)
+        name += strcspn(name, ",)") + 1;
+    name += strspn(name, " \t");
+    size_t length = 0;
+    while (is_letter(name[length]))
+        length++;
+    for (const char *at = close + 1; length > 0 && name < close && at + length <= end; at++) {
+        if (is_letter(at[-1]) || at[-1] == '#' || strncmp(at, name, length) != 0 || is_letter(at[length]))
+            continue;
+        char sign = operator_beside(close + 1, at, length);
+        if (sign)
+            return sign;
+    }
+    return 0;
+}
+
+/* The latest macro of that name, if it has parameters. */
+static const struct source_macro *find_function_macro(const struct source *source, const struct source_token *name)
+{
+    const struct source_macro *found = NULL;
+    for (size_t i = 0; i < source->macro_count; i++)
+        if (source->macros[i].length == name->length
+            && strncmp(source->macros[i].name, name->text, (size_t)name->length) == 0)
+            found = &source->macros[i];
+    return found && found->has_parameters ? found : NULL;
+}
+
+/* An argument with a + or - of its own for a parameter that stands beside a *, / or % in the macro's text: tokens
+ * [*first, *end). Returns that operator, 0 when there is no such argument. */
+static char cuts_argument(const struct source *source, size_t at, size_t *first, size_t *end)
+{
+    const struct source_token *tokens = source->tokens;
+    const struct source_macro *macro = tokens[at].kind == SOURCE_WORD && source_token_is(&tokens[at + 1], "(")
+                                           ? find_function_macro(source, &tokens[at])
+                                           : NULL;
+    size_t close = macro ? source_closing(source, at + 1, source->token_count) : 0;
+    unsigned number = 0;
+    bool sum = false;
+    *first = at + 2;
+    for (size_t i = at + 2; i <= close && close < source->token_count; i++) {
+        if (i == close || source_token_is(&tokens[i], ",")) {
+            char sign = sum ? operator_of(macro, number) : 0;
+            *end = i;
+            if (sign)
+                return sign;
+            *first = i + 1;
+            number++;
+            sum = false;
+        } else if (source_token_is(&tokens[i], "(") || source_token_is(&tokens[i], "[")) {
+            i = source_closing(source, i, close);
+        } else {
+            sum |= i > *first && (source_token_is(&tokens[i], "+") || source_token_is(&tokens[i], "-"))
+                   && ends_operand(&tokens[i - 1]);
+        }
+    }
+    return 0;
+}
+
 static bool add_warning(struct diagnostics *diagnostics, const char *kind, const char *file, const struct source *source,
                         const struct source_token *token, const char *message)
 {
@@ -380,6 +470,18 @@ bool advice_warn(const char *text, size_t bytes, const char *file, struct diagno
                 "of it.",
                 token->length < 60 ? token->length : 60, token->text, sign->length, sign->text);
             good = good && add_warning(diagnostics, "macro", file, source, token, words_made);
+        }
+        size_t first, end;
+        char cut = token->own && !token->defined ? cuts_argument(source, i, &first, &end) : 0;
+        if (cut) {
+            const struct source_token *from = &source->tokens[first], *last = &source->tokens[end - 1];
+            int length = (int)(last->text + last->length - from->text);
+            snprintf(
+                words_made, sizeof words_made,
+                "%.*s is replaced by its text, with %.*s%s in it as it is written: the %c there takes only a part of it.",
+                token->length < 60 ? token->length : 60, token->text, length < 50 ? length : 50, from->text,
+                length < 50 ? "" : "...", cut);
+            good = good && add_warning(diagnostics, "macro_argument", file, source, token, words_made);
         }
         if (token->defined || !token->own || !source_token_is(token, "if") || !source_token_is(token + 1, "("))
             continue;

@@ -507,10 +507,17 @@ const struct operation *library_trap(struct warp *warp, const struct operation *
     } else if (warp->launch->words->has_trap(warp->launch)) {
         finding_text(&finding, "the kernel stopped itself (trap)");
         finding.pattern = "trap";
+    } else if ((declared = warp->launch->words->local_atomic(warp->launch, &finding))) {
+        finding_text(
+            &finding,
+            "an atomic function changes %s, which line %d declares without __shared__: each thread has its own, and "
+            "for that an atomic operation has no meaning. So the compiler put a trap into the kernel",
+            finding.array, declared);
+        finding.pattern = "atomic_local";
     } else {
         finding_text(
             &finding,
-            "the kernel stops here, at a trap. The source has none, so the compiler put it there: what is asked for has "
+            "the kernel stops at a trap. The source has none, so the compiler put it there: what is asked for has "
             "no defined meaning, such as the use of a pointer that was never set, a store to a __constant__ variable, or "
             "an atomic operation on a variable that is neither global nor __shared__");
         finding.pattern = "compiler";

@@ -31,6 +31,9 @@ struct words {
     /* Does the line of a finding use a pointer that its kernel declares and never sets? Returns the line of the declaration and
      * fills array; else 0. */
     int (*unset_pointer)(const struct launch *launch, struct finding *finding);
+    /* Does the kernel use an atomic function on a variable of its own that is not __shared__? Returns the line of the
+     * declaration and fills file, line and array; else 0. */
+    int (*local_atomic)(const struct launch *launch, struct finding *finding);
     /* Has the source a __trap() of its own, or is it unknown? */
     bool (*has_trap)(const struct launch *launch);
     /* Fills marks, arithmetic and remark of a finding whose place, array, index and thread are set. */

@@ -1,6 +1,6 @@
 // cause: the second update has the index of the first
 // first: wrong_value same_thread
-// says: data[0] is read 2 times by thread (0,0,0) of block (0,0,0), at line 14
+// says: data[0] is read 2 times by thread (0,0,0) of block (0,0,0), first at line 13, last at line 14
 // asks: Should this thread count data[0] more than once, or another element?
 extern "C" __global__ void clear_bins(int *bins)
 {

@@ -139,6 +139,24 @@ static bool has_twin(const struct source *source, const struct explain_candidate
     return false;
 }
 
+/* Sets the unknown's value, which is `near` or, where a division rounds, close to it. Returns false when no value gives the
+ * index, or several do. */
+static bool solve(struct explain_access *view, const struct explain_candidate *candidate, int64_t near)
+{
+    enum { REACH = 64 };
+    int64_t index, found = 0;
+    int count = 0;
+    if (explain_flat_index(view, candidate, near, &index) && index == view->finding->index)
+        return true;
+    for (int64_t trial = near - REACH; trial <= near + REACH; trial++)
+        if (explain_flat_index(view, candidate, trial, &index) && index == view->finding->index) {
+            found = trial;
+            count++;
+        }
+    view->names.trial = found;
+    return count == 1;
+}
+
 /* An unknown value is solved for, where the index is linear in it. */
 static bool verify(struct explain_access *view, const struct explain_candidate *candidate)
 {
@@ -160,8 +178,9 @@ static bool verify(struct explain_access *view, const struct explain_candidate *
         return false;
     if (step == 0 || next != step || distance % step != 0)
         return false;
-    view->names.trial = distance / step;
-    if (candidate->written && has_twin(view->names.source, candidate))
+    int64_t near = distance / step;
+    if (near > INT32_MAX || near < INT32_MIN || !solve(view, candidate, near)
+        || (candidate->written && has_twin(view->names.source, candidate)))
         return false;
     return explain_fits(&view->names, view->names.trial);
 }
@@ -373,6 +392,7 @@ const struct words explain_words = {.name_parameter = explain_name_parameter,
                                     .name_member = name_member,
                                     .constant_write = explain_constant_write,
                                     .unset_pointer = explain_unset_pointer,
+                                    .local_atomic = explain_local_atomic,
                                     .has_trap = explain_has_trap,
                                     .explain = explain,
                                     .loop = explain_loop,

@@ -48,6 +48,7 @@ void explain_loop(const struct launch *launch, bool proven, struct finding *find
 /* See struct words. */
 bool explain_constant_write(const struct launch *launch, struct finding *finding);
 int explain_unset_pointer(const struct launch *launch, struct finding *finding);
+int explain_local_atomic(const struct launch *launch, struct finding *finding);
 bool explain_has_trap(const struct launch *launch);
 
 /* ---- explain_value.c ---- */

@@ -149,6 +149,66 @@ int explain_unset_pointer(const struct launch *launch, struct finding *finding)
     return 0;
 }
 
+/* The name in `atomicAdd(&name`, or the line's `atomicAdd(name +`: the token after the atomic function at `at`. 0: there is no
+ * such function. */
+static size_t atomic_place(const struct source *source, size_t at, size_t last)
+{
+    const struct source_token *token = &source->tokens[at];
+    if (token->kind != SOURCE_WORD || token->length <= 6 || strncmp(token->text, "atomic", 6) != 0 || at + 3 >= last
+        || !source_token_is(token + 1, "("))
+        return 0;
+    size_t name = at + 2 + source_token_is(token + 2, "&");
+    return source->tokens[name].kind == SOURCE_WORD && !source_token_is(&source->tokens[name + 1], "->")
+                   && !source_token_is(&source->tokens[name + 1], ".")
+               ? name
+               : 0;
+}
+
+/* `int name[256];` or `int name = 0;` in the function, the only declaration of that name and without a word such as __shared__
+ * or static, nor a pointer: the token of the name. 0: there is none. */
+static size_t find_local(const struct source *source, const struct source_function *function, size_t use, bool address)
+{
+    static const char *const types[] = {"int", "unsigned", "float", "double", "long"};
+    static const char *const ends[] = {"[", "=", ";", ","};
+    static const char *const starts[] = {";", "{", "}"};
+    size_t found = 0;
+    for (size_t at = function->first + 1; at < function->last; at++) {
+        const struct source_token *token = &source->tokens[at];
+        size_t start = at;
+        if (!source_token_same(token, &source->tokens[use]) || !SOURCE_IS_ANY(token - 1, types)
+            || !SOURCE_IS_ANY(token + 1, ends))
+            continue;
+        while (start > function->first && SOURCE_IS_ANY(&source->tokens[start - 1], types))
+            start--;
+        if (found || !SOURCE_IS_ANY(&source->tokens[start - 1], starts) || !(address || source_token_is(token + 1, "[")))
+            return 0;
+        found = at;
+    }
+    return found;
+}
+
+int explain_local_atomic(const struct launch *launch, struct finding *finding)
+{
+    const struct source *source = explain_source(launch);
+    struct source_function kernel;
+    if (!source || !explain_kernel(launch, source, &kernel))
+        return 0;
+    for (size_t at = kernel.first + 1; at < kernel.last; at++) {
+        size_t use = atomic_place(source, at, kernel.last);
+        size_t declared = use ? find_local(source, &kernel, use, use == at + 3) : 0;
+        if (!declared)
+            continue;
+        const char *path = ptx_module_file(launch->request->function->program->module, launch->student_file);
+        finding->line = source->tokens[at].line;
+        finding->ptx_line = 0;
+        snprintf(finding->file, sizeof finding->file, "%s", path ? path : "");
+        snprintf(finding->where, sizeof finding->where, "line %d", finding->line);
+        snprintf(finding->array, sizeof finding->array, "%.*s", source->tokens[use].length, source->tokens[use].text);
+        return source->tokens[declared].line;
+    }
+    return 0;
+}
+
 bool explain_has_trap(const struct launch *launch)
 {
     const struct source *source = explain_source(launch);

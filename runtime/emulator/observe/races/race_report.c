@@ -177,6 +177,12 @@ static struct story tell(const struct races *races, enum finding_code code, cons
     return told;
 }
 
+/* Of a place in shared memory (race_place_key). */
+static bool holds_shared_lock(const struct race_warp *own, unsigned lane)
+{
+    return own->locks && own->locks[lane].held && own->locks[lane].key >> 63;
+}
+
 static void describe(const struct race_access *access, unsigned lane, const struct race_prior *prior, uint64_t offset,
                      enum finding_code code, struct finding *finding)
 {
@@ -213,6 +219,9 @@ static void describe(const struct race_access *access, unsigned lane, const stru
                  later ? finding->where : finding->where2);
         story = (struct story){"unlocked", unlocked};
     }
+    if (code == FINDING_race_global && !same_block && holds_shared_lock(access->own, lane))
+        story = (struct story){"own_lock",
+                               "the lock that the second one holds is in shared memory, and each block has its own"};
     if (finding->is_scalar && story.pattern && strcmp(story.pattern, "everybody") == 0)
         story = (struct story){"one_variable",
                                "there is one such variable for the whole block, and every thread here uses it"};

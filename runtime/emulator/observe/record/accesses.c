@@ -24,7 +24,7 @@ static pthread_once_t opened = PTHREAD_ONCE_INIT;
 /* Of one element: the threads are linear in the grid. */
 struct element {
     uint32_t loads, stores; /* an atomic is a store */
-    const struct operation *load_at, *first_at, *last_at;
+    const struct operation *first_load_at, *load_at, *first_at, *last_at;
     uint64_t first_load, last_load, first_store, last_store;
 };
 
@@ -126,8 +126,10 @@ static struct element *find_element(const struct accesses *accesses, uint64_t ad
 static void note_element(struct element *element, const struct operation *operation, uint64_t thread)
 {
     if (operation->site->access == SITE_LOAD) {
-        if (element->loads++ == 0)
+        if (element->loads++ == 0) {
+            element->first_load_at = operation;
             element->first_load = thread;
+        }
         element->load_at = operation;
         element->last_load = thread;
         return;
@@ -191,7 +193,7 @@ static void write_sites(const struct accesses *accesses, struct json_line *line)
 }
 
 /* [loads, stores, line of the last load, of the first store, of the last store, is it atomic?, thread of the first load, of the
- * last load, of the first store, of the last store]; 0: none */
+ * last load, of the first store, of the last store, line of the first load]; 0: none */
 static void write_element(const struct launch *launch, const struct element *element, struct json_line *line)
 {
     if (element->loads + element->stores == 0) {
@@ -209,6 +211,7 @@ static void write_element(const struct launch *launch, const struct element *ele
     json_line_integer(line, NULL, (int64_t)element->last_load);
     json_line_integer(line, NULL, (int64_t)element->first_store);
     json_line_integer(line, NULL, (int64_t)element->last_store);
+    json_line_integer(line, NULL, line_of(launch, element->first_load_at));
     json_line_close(line, ']');
 }
 
