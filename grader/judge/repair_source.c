@@ -413,7 +413,7 @@ bool repair_source_find_barrier(const struct repair_source *own, int line, size_
     for (int i = 0; i < own->count; i++) {
         const struct statement *statement = &own->statements[i];
         if (statement->kind != SIMPLE || line_of(own, statement->first) != line
-            || !is(own, statement->first, "__syncthreads"))
+            || !is(own, statement->first, "__syncthreads") || !is(own, statement->first + 1, "("))
             continue;
         *first = statement->first;
         *end = statement->last;
@@ -708,7 +708,7 @@ bool repair_source_is_barrier(const struct repair_source *own, int line)
         const struct statement *statement = &own->statements[i];
         if (statement->kind == BLOCK || !names_in(own, statement->first, statement->head_last, line, ""))
             continue;
-        if (statement->kind != SIMPLE || !is(own, statement->first, "__syncthreads"))
+        if (statement->kind != SIMPLE || !is(own, statement->first, "__syncthreads") || !is(own, statement->first + 1, "("))
             return false;
         barrier = true;
     }
@@ -977,7 +977,8 @@ int repair_source_find_turns(const struct repair_source *own, int line, int line
     int loop = first >= 0 && second >= 0 && line != line2 ? common_loop(own, first, second) : -1;
     for (int i = 0; i < own->count && loop >= 0; i++) {
         const struct statement *statement = &own->statements[i];
-        if (statement->kind == SIMPLE && is(own, statement->first, "__syncthreads") && is_directly_in(own, i, loop)
+        if (statement->kind == SIMPLE && is(own, statement->first, "__syncthreads") && is(own, statement->first + 1, "(")
+            && is_directly_in(own, i, loop)
             && statement->first > own->statements[first].last && statement->last < own->statements[second].first
             && repair_source_find_jump(own, line_of(own, statement->first), &word) == 0)
             return line_of(own, own->statements[loop].first);

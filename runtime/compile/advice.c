@@ -1889,7 +1889,7 @@ static void name_assignment(const struct facts *facts, char text[8])
         const struct source_token *token = &source->tokens[i];
         if (source_token_is(token, ";"))
             last = ++semicolons == 2 ? i + 1 : last;
-        if (semicolons == 2 && (source_token_is(token, ")") || source_token_is(token, ",") || source_token_is(token, "(")))
+        if (semicolons == 2 && (source_token_is(token, ")") || source_token_is(token, ",")))
             break;
         if (semicolons == 2 && i > last && token->kind == SOURCE_SIGN) {
             if (sign || i != last + 1)
