@@ -978,8 +978,8 @@ int repair_source_find_turns(const struct repair_source *own, int line, int line
     for (int i = 0; i < own->count && loop >= 0; i++) {
         const struct statement *statement = &own->statements[i];
         if (statement->kind == SIMPLE && is(own, statement->first, "__syncthreads") && is(own, statement->first + 1, "(")
-            && is_directly_in(own, i, loop)
-            && statement->first > own->statements[first].last && statement->last < own->statements[second].first
+            && is_directly_in(own, i, loop) && statement->first > own->statements[first].last
+            && statement->last < own->statements[second].first
             && repair_source_find_jump(own, line_of(own, statement->first), &word) == 0)
             return line_of(own, own->statements[loop].first);
     }

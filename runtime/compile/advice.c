@@ -1915,10 +1915,11 @@ static bool step_of_for(struct facts *facts)
     char assignment[8];
     name_assignment(facts, assignment);
     snprintf(facts->text, sizeof facts->text,
-             assignment[0] ? "This calculates a value and throws it away, so the loop's variable does not change. To store the "
-                             "value in it, write %s."
-                           : "This calculates a value and throws it away, so the loop's variable does not change. Only an "
-                             "assignment, ++ or -- changes it.",
+             assignment[0]
+                 ? "This calculates a value and throws it away, so the loop's variable does not change. To store the "
+                   "value in it, write %s."
+                 : "This calculates a value and throws it away, so the loop's variable does not change. Only an "
+                   "assignment, ++ or -- changes it.",
              assignment);
     return semicolons == 2;
 }
