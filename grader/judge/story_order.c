@@ -317,8 +317,7 @@ void story_order_tell(const struct repair_source *source, struct result_findings
             tell_steps(source, finding);
         else if (is_code(finding, "out_of_bounds") && finding->inside.line == 0)
             tell_merged(source, finding);
-        else if (is_code(finding, "fuel"))
-            tell_loop(source, finding);
+        tell_loop(source, finding);
         if (is_race(finding) && !is_code(finding, "race_volatile"))
             tell_polls(source, finding);
         if (is_race(finding)) {
