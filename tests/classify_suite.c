@@ -456,10 +456,28 @@ static void sums_kept_in_sixteen_bits_are_named(void)
         bench.got_int[i] = (int16_t)bench.want_int[i];
     }
     struct classify_result result = classify(256);
-    ASSERT_IS(result, "other", "multiple of 65536");
+    ASSERT_IS(result, "upper_bits", "multiple of 65536");
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.message, "16 bits?"));
     bench.got_int[3]++;
     result = classify(256);
     CU_ASSERT_PTR_NULL(strstr(result.message, "65536"));
+}
+
+static void a_lost_highest_bit_is_not_a_short_variable(void)
+{
+    start_integers(1000);
+    for (int i = 0; i < 1000; i += 3) {
+        bench.got_int[i] = (int32_t)((uint32_t)bench.want_int[i] ^ 0x80000000u);
+    }
+    struct classify_result result = classify(256);
+    ASSERT_IS(result, "upper_bits", "off by 2^31");
+    CU_ASSERT_PTR_NULL(strstr(result.message, "16"));
+    start_integers(1000);
+    for (int i = 0; i < 1000; i++) {
+        bench.got_int[i] = bench.want_int[i] + (i % 2 + 1) * (1 << 20);
+    }
+    result = classify(256);
+    ASSERT_IS(result, "upper_bits", "2^20: the lower 20 bits are right");
 }
 
 static void integers_are_never_a_near_miss(void)
@@ -952,6 +970,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(lost_fractions_are_named),
     SUPPORT_TEST(lost_digits_are_counted),
     SUPPORT_TEST(sums_kept_in_sixteen_bits_are_named),
+    SUPPORT_TEST(a_lost_highest_bit_is_not_a_short_variable),
     SUPPORT_TEST(integers_are_never_a_near_miss),
     SUPPORT_TEST(second_run_with_the_first_answer_is_recognised),
     SUPPORT_TEST(doublify_names_its_mistakes),

@@ -121,21 +121,43 @@ bool classify_try_few_digits(const struct classify_input *input, struct classify
     return classify_found(result, "digits");
 }
 
+/* How many bits at the lower end are right in all elements, whose differences are joined with |. */
+static int lower_bits_right(uint32_t differences)
+{
+    return differences == 0 ? 32 : __builtin_ctz(differences);
+}
+
 bool classify_try_wrapped(const struct classify_input *input, struct classify_result *result)
 {
     const struct lab_expected *expected = classify_expected_of(input);
     const uint32_t *got = input->wrong.got;
+    uint32_t differences = 0;
     if (classify_is_float(input) || input->comparison->bad_count < CLASSIFY_ENOUGH) {
         return false;
     }
     for (size_t i = 0; i < expected->count; i++) {
-        if ((got[i] - (uint32_t)expected->i[i]) % 65536 != 0) {
-            return false;
-        }
+        differences |= got[i] - (uint32_t)expected->i[i];
     }
-    classify_say(
-        result,
-        "Every wrong element is off by a multiple of 65536 = 2^16: the lower 16 bits are right. Which variable on the way "
-        "has only 16?");
-    return classify_found(result, "other");
+    int right = lower_bits_right(differences);
+    if (right < 16 || right > 31) {
+        return false;
+    }
+    if (right == 31) {
+        classify_say(
+            result,
+            "Every wrong element is off by 2^31: the lower 31 bits are right, and the highest one is not. Which line "
+            "changes the highest bit alone, or uses it for something else than the value?");
+    } else if (right == 16) {
+        classify_say(
+            result,
+            "Every wrong element is off by a multiple of 65536 = 2^16: the lower 16 bits are right. Does a value on the way "
+            "pass through a type or a mask of 16 bits?");
+    } else {
+        classify_say(
+            result,
+            "Every wrong element is off by a multiple of %u = 2^%d: the lower %d bits are right. What becomes of the upper "
+            "ones on the way?",
+            1u << right, right, right);
+    }
+    return classify_found(result, "upper_bits");
 }

@@ -13,14 +13,25 @@
 #define MOST_RUNS    300
 #define MOST_WORK    UINT64_C(40000000)
 #define MOST_WEIGHTS (1u << 21)
-/* Of a run with whole numbers, each input has one digit of the result: of 64 values, -32 to 31. Floats are exact to 2^24. */
-#define DIGIT        64
+/* Of a run with whole numbers, each input has one digit of the result: of 64 values, -32 to 31. Floats are exact to 2^24. Of
+ * few inputs, one may count as often as a block has threads: they have digits of 1024 values. */
 #define FLOAT_DIGITS 4
 #define INT_DIGITS   5
+#define FEW_INPUTS   32
+
+struct digits {
+    int64_t base;
+    int of_float, of_int;
+};
+
+static struct digits digits_for(size_t count)
+{
+    return count <= FEW_INPUTS ? (struct digits){1024, 2, 3} : (struct digits){64, FLOAT_DIGITS, INT_DIGITS};
+}
 
 /* ---- runs with other inputs ---------------------------------------------------------------------------------------- */
 
-/* What the inputs are: of the array that is weighed, every `step`-th element from `first` on has the next power of 64. */
+/* What the inputs are: of the array that is weighed, every `step`-th element from `first` on has the next power of a digit's base. */
 struct inputs {
     const struct lab_weighing *weighing;
     int array;
@@ -64,7 +75,7 @@ static void change(const void *context, const struct lab *lab, struct lab_data *
     }
     size_t count = data->count[inputs->array];
     int64_t power = 1;
-    for (size_t i = inputs->first; inputs->kind == DIGITS && i < count; i += inputs->step, power *= DIGIT)
+    for (size_t i = inputs->first; inputs->kind == DIGITS && i < count; i += inputs->step, power *= digits_for(count).base)
         set(lab, data, inputs->array, i, power);
     for (size_t i = 0; inputs->kind == VALUES && i < 255 && inputs->first + i < count; i++)
         set(lab, data, inputs->array, inputs->first + i, value_at(i));
@@ -120,16 +131,16 @@ static double want_value(const struct weigher *weigher, size_t i)
 }
 
 /* Takes the digits of a result apart. Returns false when it has others. */
-static bool take_digits(double value, bool is_float, int digits, int8_t digit[INT_DIGITS])
+static bool take_digits(double value, bool is_float, int digits, int64_t base, int16_t digit[INT_DIGITS])
 {
-    memset(digit, 0, INT_DIGITS);
+    memset(digit, 0, INT_DIGITS * sizeof *digit);
     if (!(fabs(value) < 0x1p33) || value != rint(value))
         return false;
     int64_t rest = is_float ? (int64_t)value : (int64_t)(int32_t)(uint32_t)(int64_t)value;
     for (int k = 0; k < digits; k++) {
-        int64_t low = ((rest + DIGIT / 2) % DIGIT + DIGIT) % DIGIT - DIGIT / 2;
-        digit[k] = (int8_t)low;
-        rest = (rest - low) / DIGIT;
+        int64_t low = ((rest + base / 2) % base + base) % base - base / 2;
+        digit[k] = (int16_t)low;
+        rest = (rest - low) / base;
     }
     return rest == 0;
 }
@@ -142,7 +153,8 @@ static bool weigh_array(struct weigher *weigher, const struct lab_weighing *weig
     if (!run_with(weigher, &inputs))
         return false;
     bool is_float = weigher->expected->f != NULL, good = true;
-    int digits = is_float ? FLOAT_DIGITS : INT_DIGITS;
+    struct digits shape = digits_for(count);
+    int digits = is_float ? shape.of_float : shape.of_int;
     double *zero = allocate_zeroed(outputs * sizeof *zero), *zero_want = allocate_zeroed(outputs * sizeof *zero_want);
     for (size_t o = 0; o < outputs; o++) {
         zero[o] = got_value(weigher, o);
@@ -155,9 +167,9 @@ static bool weigh_array(struct weigher *weigher, const struct lab_weighing *weig
     for (inputs.first = 0; inputs.first < inputs.step && good; inputs.first++) {
         good = run_with(weigher, &inputs);
         for (size_t o = 0; o < outputs && good; o++) {
-            int8_t own[INT_DIGITS], want[INT_DIGITS];
-            weights->whole[o] &= take_digits(got_value(weigher, o) - zero[o], is_float, digits, own)
-                                 && take_digits(want_value(weigher, o) - zero_want[o], is_float, digits, want);
+            int16_t own[INT_DIGITS], want[INT_DIGITS];
+            weights->whole[o] &= take_digits(got_value(weigher, o) - zero[o], is_float, digits, shape.base, own)
+                                 && take_digits(want_value(weigher, o) - zero_want[o], is_float, digits, shape.base, want);
             for (size_t k = 0, i = inputs.first; i < count && weights->whole[o]; i += inputs.step, k++) {
                 weights->own[which][o * count + i] = own[k];
                 weights->want[which][o * count + i] = want[k];
@@ -280,8 +292,8 @@ bool origin_weigh_sums(struct cases_work *work, int index, int output, const voi
     memset(weights->whole, true, outputs * sizeof *weights->whole);
     bool good = true;
     for (int i = 0; i < weights->array_count && good; i++) {
-        weights->own[i] = allocate_zeroed(outputs * weights->count[i]);
-        weights->want[i] = allocate_zeroed(outputs * weights->count[i]);
+        weights->own[i] = allocate_zeroed(outputs * weights->count[i] * sizeof *weights->own[i]);
+        weights->want[i] = allocate_zeroed(outputs * weights->count[i] * sizeof *weights->want[i]);
         good = weigh_array(&weigher, weighing, i, weights);
     }
     struct inputs inputs_zero = {.weighing = weighing, .array = weighing->arrays[0], .kind = ALL_ZEROS};

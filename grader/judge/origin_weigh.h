@@ -12,7 +12,7 @@ struct origin_weights {
     size_t outputs, count[ORIGIN_ARRAYS];
     /* [outputs][count]: how often each element of the input array counts in the output element, and how often it should.
      * Owned. */
-    int8_t *own[ORIGIN_ARRAYS], *want[ORIGIN_ARRAYS];
+    int16_t *own[ORIGIN_ARRAYS], *want[ORIGIN_ARRAYS];
     bool unread[ORIGIN_ARRAYS]; /* other elements in this array change no wrong element; the rest as in an ordinary run */
     bool *known;      /* [outputs]: the weights give the value that the case left, and constant is what they leave over */
     bool *right;      /* [outputs]: with whole numbers as all inputs it is right */

@@ -34,7 +34,7 @@ struct stretch {
     int weight;
 };
 
-static size_t find_stretches(const int8_t *weight, size_t count, size_t step, size_t row_length,
+static size_t find_stretches(const int16_t *weight, size_t count, size_t step, size_t row_length,
                              struct stretch list[RUNS_SHOWN])
 {
     size_t found = 0;
@@ -56,7 +56,7 @@ static size_t find_stretches(const int8_t *weight, size_t count, size_t step, si
 
 /* "in[0..3]", "2 x in[4]", "A[1][0..15]", "B[0..15][3]"; several, with "and" before the last. Returns how many elements there
  * are. */
-static size_t say_list(struct text *text, const char *name, const int8_t *weight, size_t count, size_t columns)
+static size_t say_list(struct text *text, const char *name, const int16_t *weight, size_t count, size_t columns)
 {
     struct stretch rows[RUNS_SHOWN], down[RUNS_SHOWN], *list = rows;
     size_t by_rows = find_stretches(weight, count, 1, columns, rows), elements = 0;
@@ -96,7 +96,7 @@ static size_t say_list(struct text *text, const char *name, const int8_t *weight
 static size_t first_missing(const struct origin_weights *weights, int which, size_t o)
 {
     size_t count = weights->count[which], i = 0;
-    const int8_t *own = weights->own[which] + o * count, *want = weights->want[which] + o * count;
+    const int16_t *own = weights->own[which] + o * count, *want = weights->want[which] + o * count;
     while (i + 1 < count && !(own[i] == 0 && want[i] != 0))
         i++;
     return i;
@@ -230,7 +230,7 @@ static struct difference compare_weights(const struct origin_weights *weights, i
 {
     struct difference difference = {.factor = -1};
     size_t count = weights->count[which], own_at = 0, want_at = 0;
-    const int8_t *own = weights->own[which] + o * count, *want = weights->want[which] + o * count;
+    const int16_t *own = weights->own[which] + o * count, *want = weights->want[which] + o * count;
     for (size_t i = 0; i < count; i++) {
         difference.own += own[i] != 0;
         difference.want += want[i] != 0;
@@ -327,7 +327,7 @@ static const char *say_unused(const struct origin_subject *subject, const struct
     return "unused";
 }
 
-static size_t first_of(const int8_t *weight, size_t count)
+static size_t first_of(const int16_t *weight, size_t count)
 {
     size_t first = 0;
     while (first + 1 < count && weight[first] == 0)
@@ -339,9 +339,9 @@ static const char *describe_array(const struct origin_subject *subject, const st
                                   const struct difference *difference, struct text *text, enum reading *read)
 {
     size_t count = weights->count[which], o = subject->element, columns = subject->columns[which];
-    const int8_t *own = weights->own[which] + o * count, *want = weights->want[which] + o * count;
+    const int16_t *own = weights->own[which] + o * count, *want = weights->want[which] + o * count;
     const char *name = subject->input[which];
-    int8_t *some = malloc(count + 1);
+    int16_t *some = malloc((count + 1) * sizeof *some);
     const char *pattern = "mixed";
     if (!some)
         return NULL;
@@ -378,14 +378,14 @@ static const char *describe_array(const struct origin_subject *subject, const st
         pattern = "scaled";
     } else if (difference->missing == 0 && difference->less == 0) {
         for (size_t i = 0; i < count; i++)
-            some[i] = (int8_t)(own[i] - want[i]);
+            some[i] = (int16_t)(own[i] - want[i]);
         say(text, "Besides what belongs there, %s contains ", subject->place);
         say_list(text, name, some, count, columns);
         say(text, ". ");
         pattern = difference->foreign > 0 ? "foreign" : "multiple";
     } else if (difference->foreign == 0 && difference->more == 0 && !difference->below) {
         for (size_t i = 0; i < count; i++)
-            some[i] = (int8_t)(want[i] - own[i]);
+            some[i] = (int16_t)(want[i] - own[i]);
         say_list(text, name, some, count, columns);
         say(text, " %s missing in %s, which has only ", difference->missing == 1 ? "is" : "are", subject->place);
         say_list(text, name, own, count, columns);
@@ -527,9 +527,9 @@ static bool says_padding(const struct origin_subject *subject, const struct orig
     say(text, "Besides what belongs there, %s contains ", subject->place);
     for (int which = 0; which < 2; which++) {
         size_t count = weights->count[which];
-        int8_t *some = malloc(count + 1);
+        int16_t *some = malloc((count + 1) * sizeof *some);
         for (size_t i = 0; some && i < count; i++)
-            some[i] = (int8_t)(weights->own[which][o * count + i] - weights->want[which][o * count + i]);
+            some[i] = (int16_t)(weights->own[which][o * count + i] - weights->want[which][o * count + i]);
         say(text, "%s", which > 0 ? " and " : "");
         if (some)
             say_list(text, subject->input[which], some, count, subject->columns[which]);

@@ -413,7 +413,7 @@ bool repair_source_find_barrier(const struct repair_source *own, int line, size_
     for (int i = 0; i < own->count; i++) {
         const struct statement *statement = &own->statements[i];
         if (statement->kind != SIMPLE || line_of(own, statement->first) != line
-            || !is(own, statement->first, "__syncthreads"))
+            || !is(own, statement->first, "__syncthreads") || !is(own, statement->first + 1, "("))
             continue;
         *first = statement->first;
         *end = statement->last;
@@ -677,28 +677,80 @@ static bool stores_to(const struct repair_source *own, const struct statement *s
            && is(own, source_closing(own->source, statement->first + 1, statement->last) + 1, "=");
 }
 
-int repair_source_find_twin(const struct repair_source *own, int line, const char *array)
+/* Do two stores begin with the same tokens, up to the `=`? */
+static bool same_left_side(const struct repair_source *own, const struct statement *a, const struct statement *b)
+{
+    for (size_t i = 0; a->first + i <= a->last && b->first + i <= b->last; i++) {
+        const struct source_token *one = &own->source->tokens[a->first + i], *other = &own->source->tokens[b->first + i];
+        if (!source_token_same(one, other))
+            return false;
+        if (source_token_is(one, "="))
+            return true;
+    }
+    return false;
+}
+
+/* The store to the array in the other branch of the `if` around statement i; -1: there is none. */
+static int find_other_branch(const struct repair_source *own, int i, const char *array)
+{
+    int branch = own->statements[i].parent;
+    while (branch >= 0 && own->statements[branch].kind == BLOCK)
+        branch = own->statements[branch].parent;
+    if (branch < 0 || own->statements[branch].kind != IF)
+        return -1;
+    for (int k = 0; k < own->count; k++) {
+        const struct statement *other = &own->statements[k];
+        bool inside = other->first > own->statements[branch].first && other->last <= own->statements[branch].last;
+        bool apart = false;
+        size_t from = k < i ? other->last : own->statements[i].last;
+        for (size_t t = from; inside && t < (k < i ? own->statements[i].first : other->first); t++)
+            apart |= is(own, t, "else");
+        if (k != i && apart && stores_to(own, other, array))
+            return k;
+    }
+    return -1;
+}
+
+static int find_twin(const struct repair_source *own, int line, const char *array, bool same)
 {
     for (int i = 0; i < own->count; i++) {
         if (!stores_to(own, &own->statements[i], array) || line_of(own, own->statements[i].first) != line)
             continue;
-        int branch = own->statements[i].parent;
-        while (branch >= 0 && own->statements[branch].kind == BLOCK)
-            branch = own->statements[branch].parent;
-        if (branch < 0 || own->statements[branch].kind != IF)
-            continue;
-        for (int k = 0; k < own->count; k++) {
-            const struct statement *other = &own->statements[k];
-            bool inside = other->first > own->statements[branch].first && other->last <= own->statements[branch].last;
-            bool apart = false;
-            size_t from = k < i ? other->last : own->statements[i].last;
-            for (size_t t = from; inside && t < (k < i ? own->statements[i].first : other->first); t++)
-                apart |= is(own, t, "else");
-            if (k != i && apart && stores_to(own, other, array))
-                return line_of(own, other->first);
-        }
+        int other = find_other_branch(own, i, array);
+        if (other >= 0 && (!same || same_left_side(own, &own->statements[i], &own->statements[other])))
+            return line_of(own, own->statements[other].first);
     }
     return 0;
+}
+
+int repair_source_find_twin(const struct repair_source *own, int line, const char *array)
+{
+    return find_twin(own, line, array, false);
+}
+
+int repair_source_find_same_store(const struct repair_source *own, int line, const char *array)
+{
+    return find_twin(own, line, array, true);
+}
+
+int repair_source_find_loop(const struct repair_source *own, int line)
+{
+    int at = find_statement(own, line, ""), loop = at >= 0 && own->statements[at].kind != LOOP ? loop_around(own, at) : -1;
+    return loop >= 0 && loop_around(own, loop) < 0 ? line_of(own, own->statements[loop].first) : 0;
+}
+
+bool repair_source_is_barrier(const struct repair_source *own, int line)
+{
+    bool barrier = false;
+    for (int i = 0; i < own->count; i++) {
+        const struct statement *statement = &own->statements[i];
+        if (statement->kind == BLOCK || !names_in(own, statement->first, statement->head_last, line, ""))
+            continue;
+        if (statement->kind != SIMPLE || !is(own, statement->first, "__syncthreads") || !is(own, statement->first + 1, "("))
+            return false;
+        barrier = true;
+    }
+    return barrier;
 }
 
 static bool is_factor(const struct repair_source *own, size_t token)
@@ -963,8 +1015,9 @@ int repair_source_find_turns(const struct repair_source *own, int line, int line
     int loop = first >= 0 && second >= 0 && line != line2 ? common_loop(own, first, second) : -1;
     for (int i = 0; i < own->count && loop >= 0; i++) {
         const struct statement *statement = &own->statements[i];
-        if (statement->kind == SIMPLE && is(own, statement->first, "__syncthreads") && is_directly_in(own, i, loop)
-            && statement->first > own->statements[first].last && statement->last < own->statements[second].first
+        if (statement->kind == SIMPLE && is(own, statement->first, "__syncthreads") && is(own, statement->first + 1, "(")
+            && is_directly_in(own, i, loop) && statement->first > own->statements[first].last
+            && statement->last < own->statements[second].first
             && repair_source_find_jump(own, line_of(own, statement->first), &word) == 0)
             return line_of(own, own->statements[loop].first);
     }

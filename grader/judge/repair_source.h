@@ -90,6 +90,16 @@ bool repair_source_find_wait(const struct repair_source *own, int line, const ch
  * may have made one with it. 0: there is none. */
 int repair_source_find_twin(const struct repair_source *own, int line, const char *array);
 
+/* Where the store to the array in `line` and one in the other branch of an `if` have the same left side, the compiler may have
+ * made one of them: the line of the other one. 0: there is none. */
+int repair_source_find_same_store(const struct repair_source *own, int line, const char *array);
+
+/* The only loop around the statement in `line`, where that statement is no loop itself: its line. 0: there is none, or several. */
+int repair_source_find_loop(const struct repair_source *own, int line);
+
+/* Is there nothing but a barrier in the line? */
+bool repair_source_is_barrier(const struct repair_source *own, int line);
+
 /* `a % b * c` in the line or in the head of what is around it: as C reads it, "`a % b * c` as `(a % b) * c`". Returns its
  * line; 0: there is none. */
 int repair_source_find_remainder(const struct repair_source *own, int line, char *text, size_t text_bytes);

@@ -203,6 +203,37 @@ static void tell_twin(const struct repair_source *source, struct result_finding 
     replace_reason(finding, "one statement stores there from both threads", text);
 }
 
+/* An access that the compiler has made of the stores of two branches has the line of one of them, whichever the thread takes. */
+static void tell_merged(const struct repair_source *source, struct result_finding *finding)
+{
+    int line = finding->line2 == 0 ? repair_source_find_same_store(source, finding->line, finding->array) : 0;
+    if (line > 0 && line != finding->line) {
+        finding->line2 = line > finding->line ? line : finding->line;
+        finding->line = line > finding->line ? finding->line : line;
+        snprintf(finding->file2, sizeof finding->file2, "%s", finding->file);
+        snprintf(finding->remark, sizeof finding->remark,
+                 "Lines %d and %d store to %s with the same index, in two branches: it is the one whose branch the thread "
+                 "takes.",
+                 finding->line, finding->line2, finding->array);
+    } else if (repair_source_is_barrier(source, finding->line)) {
+        finding->line = 0; /* a barrier has no access */
+        finding->mark_count = 0;
+    }
+}
+
+/* The loop's first instruction may be one of its body. */
+static void tell_loop(const struct repair_source *source, struct result_finding *finding)
+{
+    char old[40], text[40];
+    int line = finding->line2 == 0 ? repair_source_find_loop(source, finding->line) : 0;
+    snprintf(old, sizeof old, "the loop at line %d ", finding->line);
+    snprintf(text, sizeof text, "the loop at line %d ", line);
+    if (line > 0 && line != finding->line && replace_reason(finding, old, text)) {
+        finding->line = line;
+        finding->mark_count = 0;
+    }
+}
+
 /* `id % 2 * i` is (id % 2) * i: seldom what is meant. */
 static void tell_remainder(const struct repair_source *source, struct result_finding *finding)
 {
@@ -284,6 +315,9 @@ void story_order_tell(const struct repair_source *source, struct result_findings
             tell_warp_barrier(source, finding);
         else if (is_code(finding, "wrong_value") || is_code(finding, "order_dependent"))
             tell_steps(source, finding);
+        else if (is_code(finding, "out_of_bounds") && finding->inside.line == 0)
+            tell_merged(source, finding);
+        tell_loop(source, finding);
         if (is_race(finding) && !is_code(finding, "race_volatile"))
             tell_polls(source, finding);
         if (is_race(finding)) {

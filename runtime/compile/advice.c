@@ -1877,6 +1877,31 @@ static bool array_declared(struct facts *facts)
     return facts_is(facts, 1, "[") && quoted_name(facts);
 }
 
+/* The assignment that changes a variable as the expression `k + 2` would: "+="; "" where it is not that simple. */
+static void name_assignment(const struct facts *facts, char text[8])
+{
+    static const char *const operators[] = {"+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^"};
+    const struct source *source = facts->source;
+    const struct source_token *sign = NULL;
+    size_t last = facts->open + 1;
+    text[0] = '\0';
+    for (size_t i = facts->open, semicolons = 0; i < source->token_count; i++) {
+        const struct source_token *token = &source->tokens[i];
+        if (source_token_is(token, ";"))
+            last = ++semicolons == 2 ? i + 1 : last;
+        if (semicolons == 2 && (source_token_is(token, ")") || source_token_is(token, ",")))
+            break;
+        if (semicolons == 2 && i > last && token->kind == SOURCE_SIGN) {
+            if (sign || i != last + 1)
+                return;
+            sign = token;
+        }
+    }
+    for (size_t i = 0; sign && i < COUNT(operators); i++)
+        if (source->tokens[last].kind == SOURCE_WORD && source_token_is(sign, operators[i]))
+            snprintf(text, 8, "%s=", operators[i]);
+}
+
 /* The last part of a for: k + 2 */
 static bool step_of_for(struct facts *facts)
 {
@@ -1887,6 +1912,15 @@ static bool step_of_for(struct facts *facts)
         return false;
     for (size_t i = facts->open; i < facts->at; i++)
         semicolons += source_token_is(&source->tokens[i], ";");
+    char assignment[8];
+    name_assignment(facts, assignment);
+    snprintf(facts->text, sizeof facts->text,
+             assignment[0]
+                 ? "This calculates a value and throws it away, so the loop's variable does not change. To store the "
+                   "value in it, write %s."
+                 : "This calculates a value and throws it away, so the loop's variable does not change. Only an "
+                   "assignment, ++ or -- changes it.",
+             assignment);
     return semicolons == 2;
 }
 

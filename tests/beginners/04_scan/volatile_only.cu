@@ -1,7 +1,7 @@
 // cause: volatile makes no thread wait
-// first: race_warp
-// says: no barrier between them
-// asks: What must every thread of the block have finished before any of them goes on to line 35?
+// first: race_warp step
+// says: no barrier separates the reads and the writes of the steps
+// asks: In one step, which thread writes the cell that this thread reads?
 /* Lab 04: inclusive prefix sum of 32-bit integers: out[i] = in[0] + in[1] + ... + in[i], modulo 2^32.
  *
  * Contract   scan_blocks(in, out, block_sums, n)   scans each block's piece separately: out[i] is the sum from the first

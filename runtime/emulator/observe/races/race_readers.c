@@ -115,6 +115,29 @@ static bool recall_reader(const struct race_access *access, struct race_reader *
     return false;
 }
 
+/* Keeps an earlier read by the same warp, in another statement and by other lanes, beside the one that is to be noted: a finding
+ * names the statement that its lane has read in. One such statement is kept; returns false where the two become one. */
+static bool keep_statement(const struct race_access *access, struct race_reader *reader)
+{
+    struct races *races = access->races;
+    uint32_t crowded = reader->more ? races->reads[reader->more].crowded : 0;
+    for (uint32_t at = reader->more; at; at = races->reads[at].next) {
+        struct race_read *read = &races->reads[at];
+        if (races->segments[read->segment].warp != access->own->id)
+            continue;
+        if (read->site != reader->site || !same_epoch(access, read->segment))
+            return false;
+        read->mask |= reader->mask;
+        return true;
+    }
+    uint32_t fresh = take_read(races);
+    if (!fresh)
+        return false;
+    races->reads[fresh] = (struct race_read){reader->segment, reader->site, reader->mask, reader->more, crowded};
+    reader->more = fresh;
+    return true;
+}
+
 void race_note_read(const struct race_access *access, struct race_reader *reader, uint32_t lanes)
 {
     const struct races *races = access->races;
@@ -123,7 +146,8 @@ void race_note_read(const struct race_access *access, struct race_reader *reader
         const struct race_segment *segment = &races->segments[reader->segment];
         bool enough = race_is_crowded(access, reader);
         if (segment->warp == access->own->id && same_epoch(access, reader->segment)) {
-            mask |= reader->mask;
+            bool other = reader->site != access->site->number && reader->mask & ~lanes;
+            mask |= other && keep_statement(access, reader) ? 0 : reader->mask;
         } else if (!enough && !race_all_ordered(access, segment->warp, segment->time)) {
             unsigned lane = (unsigned)__builtin_ctz(lanes);
             if ((lanes & (lanes - 1)) || !read_is_past(access, lane, segment, reader->mask)) {
