@@ -669,22 +669,42 @@ static bool is_factor(const struct repair_source *own, size_t token)
     return kind == SOURCE_WORD || kind == SOURCE_NUMBER;
 }
 
-int repair_source_find_remainder(const struct repair_source *own, int line, char *text, size_t text_bytes)
+static int find_remainder_in(const struct repair_source *own, const struct statement *statement, char *text,
+                             size_t text_bytes)
 {
-    int at = find_statement(own, line, "");
-    for (; at >= 0; at = own->statements[at].parent) {
-        const struct statement *statement = &own->statements[at];
-        for (size_t t = statement->first; statement->kind != BLOCK && t + 4 <= statement->head_last; t++) {
-            if (!is_factor(own, t) || !is(own, t + 1, "%") || !is_factor(own, t + 2) || !is(own, t + 3, "*")
-                || !is_factor(own, t + 4))
-                continue;
-            const struct source_token *a = &own->source->tokens[t], *b = a + 2, *c = a + 4;
-            snprintf(text, text_bytes, "`%.*s %% %.*s * %.*s` as `(%.*s %% %.*s) * %.*s`", a->length, a->text, b->length,
-                     b->text, c->length, c->text, a->length, a->text, b->length, b->text, c->length, c->text);
-            return a->line;
-        }
+    for (size_t t = statement->first; statement->kind != BLOCK && t + 4 <= statement->head_last; t++) {
+        if (!is_factor(own, t) || !is(own, t + 1, "%") || !is_factor(own, t + 2) || !is(own, t + 3, "*")
+            || !is_factor(own, t + 4))
+            continue;
+        const struct source_token *a = &own->source->tokens[t], *b = a + 2, *c = a + 4;
+        snprintf(text, text_bytes, "`%.*s %% %.*s * %.*s` as `(%.*s %% %.*s) * %.*s`", a->length, a->text, b->length,
+                 b->text, c->length, c->text, a->length, a->text, b->length, b->text, c->length, c->text);
+        return a->line;
     }
     return 0;
+}
+
+/* `if (...) return;`, `continue` or `break`, in braces or without. */
+static bool is_way_out(const struct repair_source *own, int at)
+{
+    int body = at + 1;
+    if (own->statements[at].kind != IF || body >= own->count || own->statements[body].parent != at)
+        return false;
+    if (own->statements[body].kind == BLOCK && body + 1 < own->count && own->statements[body + 1].parent == body)
+        body++;
+    return is_jump(own, &own->statements[body]);
+}
+
+int repair_source_find_remainder(const struct repair_source *own, int line, char *text, size_t text_bytes)
+{
+    int found = 0;
+    for (int at = find_statement(own, line, ""); at >= 0 && found == 0; at = own->statements[at].parent) {
+        found = find_remainder_in(own, &own->statements[at], text, text_bytes);
+        for (int k = at - 1; k >= 0 && found == 0; k--) /* what has kept other threads away */
+            if (own->statements[k].parent == own->statements[at].parent && is_way_out(own, k))
+                found = find_remainder_in(own, &own->statements[k], text, text_bytes);
+    }
+    return found;
 }
 
 /* Are the tokens [first, end) of the address, without &, in the statement? */

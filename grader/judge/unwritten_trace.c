@@ -172,6 +172,7 @@ static void read_request(const json_t *request, int64_t array, int line, unsigne
         }
         site->threads++;
     }
+    site->at_once = bytes * elements / 4 > site->at_once ? bytes * elements / 4 : site->at_once;
 }
 
 /* Is each thread's element at the same distance from its number? */
