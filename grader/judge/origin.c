@@ -246,18 +246,26 @@ static bool find_store(const struct state *state, struct origin_element *element
     return find_store_after(state, state->settled, element);
 }
 
-/* "Of the 3 launches of reducer so far, the 2nd is the last that stores it. " Where the last one does: "". */
-static void say_launch(const struct state *state, const struct origin_element *element, char *text, size_t text_bytes)
+/* How many launches of the element's kernel store to the array up to here, and the number of the last one that stores the first
+ * wrong element; 0: none does. */
+static void count_launches(const struct state *state, const struct origin_element *element, int *of_kernel, int *storing)
 {
-    int of_kernel = 0, storing = 0;
+    *of_kernel = *storing = 0;
     for (int launch = 0; launch < state->where.launches; launch++) {
         struct origin_element other;
         if (!origin_log_find(&state->log, launch, array_of(state), state->where.first + state->first_bad, &other)
             || strcmp(other.kernel, element->kernel) != 0 || !origin_log_is_stored(&state->log, launch, array_of(state)))
             continue;
-        of_kernel++;
-        storing = other.stores > 0 ? of_kernel : storing;
+        (*of_kernel)++;
+        *storing = other.stores > 0 ? *of_kernel : *storing;
     }
+}
+
+/* "Of the 3 launches of reducer so far, the 2nd is the last that stores it. " Where the last one does: "". */
+static void say_launch(const struct state *state, const struct origin_element *element, char *text, size_t text_bytes)
+{
+    int of_kernel, storing;
+    count_launches(state, element, &of_kernel, &storing);
     text[0] = '\0';
     if (storing < of_kernel && storing > 0)
         snprintf(text, text_bytes, "Of the %d launches of %.60s up to here, number %d is the last that stores to it. ",
@@ -771,6 +779,22 @@ static void rename_arrays(struct cases_work *work)
     }
 }
 
+/* An element that lacks something, and that the last launches of a kernel have left alone. */
+static void tell_last_launch(const struct state *state, const struct origin_element *element, const char *place,
+                             struct result_finding *finding)
+{
+    char text[260];
+    int of_kernel, storing;
+    count_launches(state, element, &of_kernel, &storing);
+    if (storing == of_kernel || storing == 0)
+        return;
+    snprintf(text, sizeof text,
+             "Of the %d launches of %.60s up to here that store to %.60s, number %d is the last that stores to "
+             "%.80s.",
+             of_kernel, element->kernel, array_of(state), storing, place);
+    append_before_question(finding, text);
+}
+
 /* Returns false when the case's first inputs give nothing wrong. */
 static bool look_at(struct state *state, bool open)
 {
@@ -843,6 +867,8 @@ static bool look_at(struct state *state, bool open)
                  known && runs_later(state, element.kernel) ? "Up to here, no" : "No", known ? element.kernel : "", cell);
         if (known && (left_out || (!stored && finding->by_lab)))
             append_before_question(finding, left_out ? beside_text : sentence);
+        else if (stored && finding->by_lab && strcmp(finding->pattern, "tail") == 0)
+            tell_last_launch(state, &element, place, finding);
         return true;
     }
     int line = 0;

@@ -880,6 +880,63 @@ int repair_source_find_old_value(const struct repair_source *own, char *name, si
     return 0;
 }
 
+/* The name that `__device__ float name;` or `... name = 0;` declares outside of functions; 0: none. */
+static size_t find_device_variable(const struct repair_source *own, size_t at)
+{
+    size_t name = at + 1;
+    if (!is(own, at, "__device__") || own->source->tokens[at].defined)
+        return 0;
+    while (name + 1 < own->source->token_count && own->source->tokens[name].kind == SOURCE_WORD && !is(own, name, "const")
+           && own->source->tokens[name + 1].kind == SOURCE_WORD)
+        name++;
+    bool ends = name > at + 1 && name + 1 < own->source->token_count && (is(own, name + 1, "=") || is(own, name + 1, ";"));
+    return ends && own->source->tokens[name].kind == SOURCE_WORD ? name : 0;
+}
+
+/* How a name is used at a token. */
+enum use { ADDED_TO, ADDED_TO_AND_READ, READ, SET };
+
+static enum use use_of(const struct repair_source *own, size_t at)
+{
+    bool address = is(own, at - 1, "&") && (is(own, at - 2, "(") || is(own, at - 2, ","));
+    bool begins = is(own, at - 1, ";") || is(own, at - 1, "{") || is(own, at - 1, "}") || is(own, at - 1, ")");
+    if (address && is(own, at - 3, "atomicAdd"))
+        return is(own, at - 4, ";") || is(own, at - 4, "{") || is(own, at - 4, "}") || is(own, at - 4, ")")
+                   ? ADDED_TO
+                   : ADDED_TO_AND_READ;
+    if (begins && (is(own, at + 1, "+=") || is(own, at + 1, "++")))
+        return ADDED_TO;
+    static const char *const changes[] = {"=", "+=", "-=", "*=", "/=", "++",  "--",
+                                          "[", "&=", "|=", "^=", "%=", "<<=", ">>="};
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
+        if (is(own, at + 1, changes[i]))
+            return SET;
+    return address || is(own, at - 1, "++") || is(own, at - 1, "--") ? SET : READ;
+}
+
+int repair_source_find_kept(const struct repair_source *own, char *name, size_t name_bytes)
+{
+    const struct source *source = own->source;
+    for (size_t at = 0; at + 2 < source->token_count; at++) {
+        size_t declared = find_device_variable(own, at);
+        int line = 0;
+        bool is_read = false, is_set = declared == 0;
+        for (size_t t = declared + 1; !is_set && t + 1 < source->token_count; t++) {
+            if (!source_token_same(&source->tokens[t], &source->tokens[declared]) || t < 4)
+                continue;
+            enum use use = use_of(own, t);
+            is_set = use == SET || source->tokens[t].defined;
+            is_read |= use == READ || use == ADDED_TO_AND_READ;
+            line = line == 0 && use != READ ? source->tokens[t].line : line;
+        }
+        if (!is_set && is_read && line > 0) {
+            snprintf(name, name_bytes, "%.*s", source->tokens[declared].length, source->tokens[declared].text);
+            return line;
+        }
+    }
+    return 0;
+}
+
 /* Does some statement, or the head of a loop, give the variable a value that is made of blockIdx? */
 static bool goes_by_block(const struct repair_source *own, size_t variable)
 {

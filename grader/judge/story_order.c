@@ -248,6 +248,28 @@ static void tell_old_value(const struct repair_source *source, struct result_fin
                  name);
 }
 
+/* Wrong values, and a sum that goes on from launch to launch. */
+static void tell_kept(const struct repair_source *source, struct result_finding *finding)
+{
+    char name[40], *last = NULL;
+    int line = finding->remark[0] == '\0' ? repair_source_find_kept(source, name, sizeof name) : 0;
+    size_t used = strlen(finding->message);
+    if (line == 0)
+        return;
+    for (char *at = finding->message; finding->asks && (at = strstr(at, ". ")); at += 2)
+        last = at;
+    if (last && finding->message[used - 1] == '?')
+        last[1] = '\0';
+    used = strlen(finding->message);
+    snprintf(finding->message + used, sizeof finding->message - used,
+             "%sLine %d adds to %s, a variable that keeps its value from one launch to the next, and no line sets it anew.",
+             used > 0 && finding->message[used - 1] != ' ' ? " " : "", line, name);
+    snprintf(finding->pattern, sizeof finding->pattern, "kept");
+    finding->line = line;
+    finding->explained = finding->proven = true;
+    finding->weak = finding->asks = finding->open = false;
+}
+
 /* Wrong values, and an atomic operation that does only a part of the update. */
 static void tell_steps(const struct repair_source *source, struct result_finding *finding)
 {
@@ -294,6 +316,8 @@ void story_order_tell(const struct repair_source *source, struct result_findings
         }
         if (is_race(finding) || is_code(finding, "wrong_value"))
             tell_old_value(source, finding);
+        if (is_code(finding, "wrong_value"))
+            tell_kept(source, finding);
     }
 }
 

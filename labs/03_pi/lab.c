@@ -912,13 +912,14 @@ static bool classify_step(const struct lab_wrong *wrong, const char **pattern, c
     double want = wrong->expected->f[first], bound = wrong->expected->bound[first];
     bool is_all = first == 0 && fabs(got - all) <= tolerance_tree(tree_depth(n), 0, all);
     *pattern = "other";
-    /* The first step has left nothing else there yet. */
-    if (step == 1 && end - first == 1) {
-        *pattern = "replaced";
-        snprintf(message, message_bytes,
-                 "This is dest after the step i = 1: dest[%lld] has no partner in it, as there is no dest[%lld], and should "
-                 "be left as it is. Which line stores to it?",
-                 (long long)first, (long long)first + 1);
+    /* The last element has no partner in any step up to here. */
+    if (end == n && end - first == 1) {
+        *pattern = "!replaced";
+        snprintf(
+            message, message_bytes,
+            "This is dest after the step i = %lld: dest[%lld] is the last element and has had no partner up to here, so it "
+            "should be left as it is. Which line stores to it?",
+            (long long)step, (long long)first);
         return true;
     }
     /* A group that the array's end cuts short, and of which the last elements were left out. */
