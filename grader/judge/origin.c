@@ -779,11 +779,32 @@ static void rename_arrays(struct cases_work *work)
     }
 }
 
+/* No launch of the kernel stores to the cell: which other element does it store to? */
+static void tell_other_store(const struct state *state, const struct origin_element *element, const char *cell,
+                             struct result_finding *finding, char *text, size_t text_bytes)
+{
+    struct origin_element other;
+    char name[80];
+    snprintf(name, sizeof name, "%.60s[", array_of(state));
+    if (strncmp(cell, name, strlen(name)) != 0 || finding->line > 0)
+        return;
+    for (int launch = 0; launch < state->where.launches; launch++)
+        for (size_t i = 0; i < state->count; i++) {
+            if (!origin_log_find(&state->log, launch, array_of(state), state->where.first + i, &other) || other.stores == 0
+                || strcmp(other.kernel, element->kernel) != 0 || other.last_line == 0)
+                continue;
+            snprintf(text, text_bytes, "Line %d stores to %s%zu], for example. ", other.last_line, name,
+                     state->where.first + i);
+            finding->line = other.last_line;
+            return;
+        }
+}
+
 /* An element that lacks something, and that the last launches of a kernel have left alone. */
 static void tell_last_launch(const struct state *state, const struct origin_element *element, const char *place,
                              struct result_finding *finding)
 {
-    char text[260];
+    char text[320];
     int of_kernel, storing;
     count_launches(state, element, &of_kernel, &storing);
     if (storing == of_kernel || storing == 0)
@@ -899,6 +920,8 @@ static bool look_at(struct state *state, bool open)
     } else if (known) {
         snprintf(stored_by, sizeof stored_by, "%s thread of %.60s stores to %s. ",
                  runs_later(state, element.kernel) ? "Up to here, no" : "No", element.kernel, cell);
+        tell_other_store(state, &element, cell, finding, stored_by + strlen(stored_by),
+                         sizeof stored_by - strlen(stored_by));
     }
     if (pattern)
         keep_facts(finding, finding->message);
