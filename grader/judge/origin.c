@@ -7,6 +7,7 @@
 #include "grader/base/allocate.h"
 #include "grader/compile/signature.h"
 #include "grader/judge/compare.h"
+#include "grader/judge/launch_lines.h"
 #include "grader/judge/origin_bins.h"
 #include "grader/judge/origin_log.h"
 #include "grader/judge/origin_route.h"
@@ -779,6 +780,41 @@ static void rename_arrays(struct cases_work *work)
     }
 }
 
+/* Does the file halve a number again and again? */
+static bool halves(const struct source *source)
+{
+    for (size_t t = 1; t + 1 < source->token_count; t++) {
+        const struct source_token *here = &source->tokens[t];
+        if ((source_token_is(here, "/=") && source_token_is(here + 1, "2"))
+            || (source_token_is(here, ">>=") && source_token_is(here + 1, "1")))
+            return true;
+    }
+    return false;
+}
+
+/* The file asks for blocks of this kernel in which a half of the threads is an odd number of them sooner or later. */
+static void tell_halves(const struct state *state, struct result_finding *finding)
+{
+    const struct plan_setup *setup = &state->work->input->setup;
+    struct source *source = setup->source ? source_create(setup->source, setup->source_bytes) : NULL;
+    int line = source ? launch_lines_find(source, finding->kernel, "block") : 0;
+    line = source && line == 0 ? launch_lines_find_bounds(source, finding->kernel) : line;
+    uint32_t threads = 0;
+    for (int k = 0; k < setup->lab->kernel_count; k++)
+        if (strcmp(setup->lab->kernels[k].name, finding->kernel) == 0 && setup->geometry[k].asked)
+            threads = setup->geometry[k].block[0] * setup->geometry[k].block[1] * setup->geometry[k].block[2];
+    size_t used = 0;
+    if (line > 0 && threads > 2 && (threads & (threads - 1)) != 0 && halves(source) && finding->remark[0] == '\0') {
+        used = (size_t)snprintf(finding->remark, sizeof finding->remark,
+                                "Line %d asks for blocks of %u threads. Halved without a remainder, %u becomes ", line,
+                                threads, threads);
+        for (threads /= 2; threads > 0 && used < sizeof finding->remark; threads /= 2)
+            used += (size_t)snprintf(finding->remark + used, sizeof finding->remark - used, "%u%s", threads,
+                                     threads == 1 ? "." : ", ");
+    }
+    source_destroy(source);
+}
+
 /* No launch of the kernel stores to the cell: which other element does it store to? */
 static void tell_other_store(const struct state *state, const struct origin_element *element, const char *cell,
                              struct result_finding *finding, char *text, size_t text_bytes)
@@ -850,6 +886,7 @@ static bool look_at(struct state *state, bool open)
     element.last_line = formula > 0 ? formula : element.last_line;
     if (known)
         take_line(work, left_out ? &beside : &element, stored, finding);
+    tell_halves(state, finding);
     if (counted && look_at_bins(state, open, stored ? element.last_line : 0, finding))
         return true;
     int clearing = counted && strcmp(finding->pattern, "offset") == 0 ? line_of_offset(state) : 0;

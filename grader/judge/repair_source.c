@@ -975,6 +975,62 @@ int repair_source_find_short_step(const struct repair_source *own, int line, cha
     return 0;
 }
 
+/* What a variable is made of, as far as the right sides of its `=` say it: of threadIdx and not of blockIdx, of neither, or of
+ * something else. */
+enum made_of { OF_THREAD, OF_NUMBERS, OF_OTHERS };
+
+static enum made_of made_of(const struct repair_source *own, size_t variable)
+{
+    const struct source *source = own->source;
+    enum made_of found = OF_NUMBERS;
+    for (size_t t = 0; t + 1 < source->token_count; t++) {
+        if (source->tokens[t].defined || !source_token_same(&source->tokens[t], &source->tokens[variable]))
+            continue;
+        if (source->tokens[t + 1].kind == SOURCE_SIGN && t + 1 < source->token_count && !is(own, t + 1, "=")
+            && source->tokens[t + 1].length == 2 && source->tokens[t + 1].text[1] == '='
+            && !strchr("<>=!", *source->tokens[t + 1].text))
+            return OF_OTHERS;
+        if (!is(own, t + 1, "="))
+            continue;
+        bool thread = is(own, t + 2, "threadIdx") && is(own, t + 3, ".") && is(own, t + 5, ";");
+        if (!thread)
+            return OF_OTHERS;
+        found = OF_THREAD;
+    }
+    return found;
+}
+
+static bool asks_thread_alone(const struct repair_source *own, const struct statement *statement)
+{
+    bool remainder = false, thread = false;
+    for (size_t t = statement->first + 1; statement->kind == IF && t <= statement->head_last; t++) {
+        const struct source_token *token = &own->source->tokens[t];
+        remainder |= source_token_is(token, "%");
+        bool member = is(own, t - 1, ".");
+        if (token->kind != SOURCE_WORD || member)
+            continue;
+        enum made_of of = is(own, t, "threadIdx") ? OF_THREAD : is(own, t, "blockDim") ? OF_NUMBERS : made_of(own, t);
+        if (of == OF_OTHERS || is(own, t, "blockIdx") || is(own, t + 1, "(") || is(own, t + 1, "[")
+            || source_find_macro(own->source, token))
+            return false;
+        thread |= of == OF_THREAD;
+    }
+    return remainder && thread;
+}
+
+int repair_source_find_thread_alone(const struct repair_source *own, int line)
+{
+    for (int at = find_statement(own, line, ""); at >= 0; at = own->statements[at].parent) {
+        if (asks_thread_alone(own, &own->statements[at]))
+            return line_of(own, own->statements[at].first);
+        for (int k = at - 1; k >= 0; k--)
+            if (own->statements[k].parent == own->statements[at].parent && is_way_out(own, k)
+                && asks_thread_alone(own, &own->statements[k]))
+                return line_of(own, own->statements[k].first);
+    }
+    return 0;
+}
+
 /* The innermost loop around both; -1: there is none. */
 static int common_loop(const struct repair_source *own, int first, int second)
 {

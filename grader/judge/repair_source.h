@@ -59,6 +59,10 @@ int repair_source_find_turns(const struct repair_source *own, int line, int line
  * the line of the first addition; 0: there is none. */
 int repair_source_find_kept(const struct repair_source *own, char *name, size_t name_bytes);
 
+/* A condition with a remainder that lets threads come to `line`, and in which every variable that goes by the thread is made of
+ * threadIdx alone: it is true for the same threads of every block. Returns its line; 0: there is none. */
+int repair_source_find_thread_alone(const struct repair_source *own, int line);
+
 /* How many statements are around the one in `line`. */
 int repair_source_depth(const struct repair_source *own, int line);
 

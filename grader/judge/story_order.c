@@ -217,6 +217,21 @@ static bool is_between_blocks(const struct result_finding *finding)
     return finding->has_thread2 && memcmp(finding->block, finding->block2, sizeof finding->block) != 0;
 }
 
+/* Blocks change elements of each other, under a condition that does not know the block. */
+static void tell_thread_alone(const struct repair_source *source, struct result_finding *finding)
+{
+    bool one_line = finding->line > 0 && (finding->line2 == 0 || finding->line2 == finding->line);
+    int line = is_between_blocks(finding) && one_line && finding->remark[0] == '\0'
+                   ? repair_source_find_thread_alone(source, finding->line)
+                   : 0;
+    if (line > 0)
+        snprintf(
+            finding->remark, sizeof finding->remark,
+            "The condition in line %d has threadIdx in it, but nothing of the block: it is true for the same threads in every "
+            "block.",
+            line);
+}
+
 /* Two blocks take one element: does the loop go on by less than the threads of the grid, or is the index in a type that is too
  * small for it? */
 static void tell_index(const struct repair_source *source, struct result_finding *finding)
@@ -311,6 +326,7 @@ void story_order_tell(const struct repair_source *source, struct result_findings
         if (is_race(finding)) {
             tell_turns(source, finding);
             tell_remainder(source, finding);
+            tell_thread_alone(source, finding);
             tell_twin(source, finding);
             tell_index(source, finding);
         }
