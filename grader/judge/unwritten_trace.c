@@ -180,8 +180,8 @@ static void find_regular(struct unwritten_seen *seen)
 {
     for (int i = 0; i < seen->site_count; i++) {
         struct unwritten_site *site = &seen->sites[i];
-        site->regular = site->stores == site->threads && site->threads <= seen->threads
-                        && site->high - site->low + 1 >= site->stores;
+        site->regular &= site->stores == site->threads && site->threads <= seen->threads
+                         && site->high - site->low + 1 >= site->stores;
     }
 }
 

@@ -1,6 +1,6 @@
 // cause: every second group of four is left out
 // first: never_written elsewhere
-// says: were never written.
+// says: stores some elements from dest[0] to dest[27].
 // asks: Which elements should
 extern "C" __global__ void mapper(float *dest, int n)
 {
