@@ -165,7 +165,9 @@ static const char *describe(const struct kind *kind, const struct tally *tally, 
     used = strlen(text);
     if (lanes < FEW_LANES && strcmp(kind->unit, "requests") == 0)
         snprintf(text + used, text_bytes - used,
-                 ", with %.1f of 32 lanes active: a request costs as much when all take part", lanes);
+                 ". In the instructions of this line, %.1f of 32 lanes are active on average: a request costs as much when "
+                 "all take part",
+                 lanes);
     return even ? "repeated" : "";
 }
 

@@ -207,7 +207,8 @@ static bool try_lab(const struct classify_input *input, struct classify_result *
     result->asks = length > 0 && message[length - 1] == '?'; /* what a lab says may leave the question to its hints */
     result->by_lab = true;
     result->open = pattern && pattern[0] == '?';
-    pattern = result->open ? pattern + 1 : pattern;
+    result->certain = pattern && pattern[0] == '!';
+    pattern = result->open || result->certain ? pattern + 1 : pattern;
     return classify_found(result, !pattern ? "other" : pattern);
 }
 

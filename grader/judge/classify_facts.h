@@ -27,6 +27,7 @@ struct classify_result {
     bool explained;      /* the message says more than the bare facts */
     bool by_lab;         /* the lab recognised it: the values are exactly those of a mistake */
     bool open;           /* … or only says what is wrong, not why */
+    bool certain;        /* a lab is sure of it, however few elements there are */
     bool closed;         /* what the elements are made of is not the question */
     bool rare;           /* shown by unusual inputs: another test shows more */
     bool asks;           /* it ends with a question */

@@ -8,6 +8,7 @@
 #include "grader/base/allocate.h"
 #include "grader/compile/signature.h"
 #include "grader/judge/compare.h"
+#include "grader/judge/launch_lines.h"
 #include "grader/judge/origin_bins.h"
 #include "grader/judge/origin_log.h"
 #include "grader/judge/origin_route.h"
@@ -247,18 +248,26 @@ static bool find_store(const struct state *state, struct origin_element *element
     return find_store_after(state, state->settled, element);
 }
 
-/* "Of the 3 launches of reducer so far, the 2nd is the last that stores it. " Where the last one does: "". */
-static void say_launch(const struct state *state, const struct origin_element *element, char *text, size_t text_bytes)
+/* How many launches of the element's kernel store to the array up to here, and the number of the last one that stores the first
+ * wrong element; 0: none does. */
+static void count_launches(const struct state *state, const struct origin_element *element, int *of_kernel, int *storing)
 {
-    int of_kernel = 0, storing = 0;
+    *of_kernel = *storing = 0;
     for (int launch = 0; launch < state->where.launches; launch++) {
         struct origin_element other;
         if (!origin_log_find(&state->log, launch, array_of(state), state->where.first + state->first_bad, &other)
             || strcmp(other.kernel, element->kernel) != 0 || !origin_log_is_stored(&state->log, launch, array_of(state)))
             continue;
-        of_kernel++;
-        storing = other.stores > 0 ? of_kernel : storing;
+        (*of_kernel)++;
+        *storing = other.stores > 0 ? *of_kernel : *storing;
     }
+}
+
+/* "Of the 3 launches of reducer so far, the 2nd is the last that stores it. " Where the last one does: "". */
+static void say_launch(const struct state *state, const struct origin_element *element, char *text, size_t text_bytes)
+{
+    int of_kernel, storing;
+    count_launches(state, element, &of_kernel, &storing);
     text[0] = '\0';
     if (storing < of_kernel && storing > 0)
         snprintf(text, text_bytes, "Of the %d launches of %.60s up to here, number %d is the last that stores to it. ",
@@ -788,6 +797,78 @@ static void rename_arrays(struct cases_work *work)
     }
 }
 
+/* Does the file halve a number again and again? */
+static bool halves(const struct source *source)
+{
+    for (size_t t = 1; t + 1 < source->token_count; t++) {
+        const struct source_token *here = &source->tokens[t];
+        if ((source_token_is(here, "/=") && source_token_is(here + 1, "2"))
+            || (source_token_is(here, ">>=") && source_token_is(here + 1, "1")))
+            return true;
+    }
+    return false;
+}
+
+/* The file asks for blocks of this kernel in which a half of the threads is an odd number of them sooner or later. */
+static void tell_halves(const struct state *state, struct result_finding *finding)
+{
+    const struct plan_setup *setup = &state->work->input->setup;
+    struct source *source = setup->source ? source_create(setup->source, setup->source_bytes) : NULL;
+    int line = source ? launch_lines_find(source, finding->kernel, "block") : 0;
+    line = source && line == 0 ? launch_lines_find_bounds(source, finding->kernel) : line;
+    uint32_t threads = 0;
+    for (int k = 0; k < setup->lab->kernel_count; k++)
+        if (strcmp(setup->lab->kernels[k].name, finding->kernel) == 0 && setup->geometry[k].asked)
+            threads = setup->geometry[k].block[0] * setup->geometry[k].block[1] * setup->geometry[k].block[2];
+    size_t used = 0;
+    if (line > 0 && threads > 2 && (threads & (threads - 1)) != 0 && halves(source) && finding->remark[0] == '\0') {
+        used = (size_t)snprintf(finding->remark, sizeof finding->remark,
+                                "Line %d asks for blocks of %u threads. Halved without a remainder, %u becomes ", line,
+                                threads, threads);
+        for (threads /= 2; threads > 0 && used < sizeof finding->remark; threads /= 2)
+            used += (size_t)snprintf(finding->remark + used, sizeof finding->remark - used, "%u%s", threads,
+                                     threads == 1 ? "." : ", ");
+    }
+    source_destroy(source);
+}
+
+/* No launch of the kernel stores to the cell: which other element does it store to? */
+static void tell_other_store(const struct state *state, const struct origin_element *element, const char *cell,
+                             struct result_finding *finding, char *text, size_t text_bytes)
+{
+    struct origin_element other;
+    char name[80];
+    snprintf(name, sizeof name, "%.60s[", array_of(state));
+    if (strncmp(cell, name, strlen(name)) != 0 || finding->line > 0)
+        return;
+    for (int launch = 0; launch < state->where.launches; launch++)
+        for (size_t i = 0; i < state->count; i++) {
+            if (!origin_log_find(&state->log, launch, array_of(state), state->where.first + i, &other) || other.stores == 0
+                || strcmp(other.kernel, element->kernel) != 0 || other.last_line == 0)
+                continue;
+            snprintf(text, text_bytes, "Line %d stores to %s%zu], for example. ", other.last_line, name,
+                     state->where.first + i);
+            finding->line = other.last_line;
+            return;
+        }
+}
+
+/* An element that lacks something, and that the last launches of a kernel have left alone. */
+static void tell_last_launch(const struct state *state, const struct origin_element *element, const char *place,
+                             struct result_finding *finding)
+{
+    char text[320];
+    int of_kernel, storing;
+    count_launches(state, element, &of_kernel, &storing);
+    if (storing == of_kernel || storing == 0)
+        return;
+    snprintf(text, sizeof text,
+             "Of the %d launches of %.60s up to here that store to %.60s, number %d is the last that stores to "
+             "%.80s.",
+             of_kernel, element->kernel, array_of(state), storing, place);
+    append_before_question(finding, text);
+}
+
 /* Returns false when the case's first inputs give nothing wrong. */
 static bool look_at(struct state *state, bool open)
 {
@@ -827,6 +908,7 @@ static bool look_at(struct state *state, bool open)
     element.last_line = formula > 0 ? formula : element.last_line;
     if (known)
         take_line(work, left_out ? &beside : &element, stored, finding);
+    tell_halves(state, finding);
     if (counted && look_at_bins(state, open, stored ? element.last_line : 0, finding))
         return true;
     int clearing = counted && strcmp(finding->pattern, "offset") == 0 ? line_of_offset(state) : 0;
@@ -867,6 +949,8 @@ static bool look_at(struct state *state, bool open)
                  known && runs_later(state, element.kernel) ? "Up to here, no" : "No", known ? element.kernel : "", cell);
         if (known && (left_out || (!stored && finding->by_lab)))
             append_before_question(finding, left_out ? beside_text : sentence);
+        else if (stored && finding->by_lab && strcmp(finding->pattern, "tail") == 0)
+            tell_last_launch(state, &element, place, finding);
         return true;
     }
     int line = 0;
@@ -897,6 +981,8 @@ static bool look_at(struct state *state, bool open)
     } else if (known) {
         snprintf(stored_by, sizeof stored_by, "%s thread of %.60s stores to %s. ",
                  runs_later(state, element.kernel) ? "Up to here, no" : "No", element.kernel, cell);
+        tell_other_store(state, &element, cell, finding, stored_by + strlen(stored_by),
+                         sizeof stored_by - strlen(stored_by));
     }
     if (pattern)
         keep_facts(finding, finding->message);

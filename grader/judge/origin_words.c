@@ -484,6 +484,9 @@ static void ask(const char *pattern, bool one, bool asks_for_sum, enum reading r
         say(text, "Which operation changes the sign?");
     else if (strcmp(pattern, "scaled") == 0)
         say(text, "Which operation gives that, and which one should it be?");
+    else if (strcmp(pattern, "foreign") == 0 && subject->before && subject->stored && subject->stored->stores > 1
+             && is_same_thread(&subject->stored->first_store, &subject->stored->last_store))
+        say(text, "How many of these %lld stores belong into one launch?", (long long)subject->stored->stores);
     else if (strcmp(pattern, "foreign") == 0)
         say(text, "Which line adds what does not belong there?");
     else if (subject->before)

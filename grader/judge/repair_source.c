@@ -759,22 +759,42 @@ static bool is_factor(const struct repair_source *own, size_t token)
     return kind == SOURCE_WORD || kind == SOURCE_NUMBER;
 }
 
-int repair_source_find_remainder(const struct repair_source *own, int line, char *text, size_t text_bytes)
+static int find_remainder_in(const struct repair_source *own, const struct statement *statement, char *text,
+                             size_t text_bytes)
 {
-    int at = find_statement(own, line, "");
-    for (; at >= 0; at = own->statements[at].parent) {
-        const struct statement *statement = &own->statements[at];
-        for (size_t t = statement->first; statement->kind != BLOCK && t + 4 <= statement->head_last; t++) {
-            if (!is_factor(own, t) || !is(own, t + 1, "%") || !is_factor(own, t + 2) || !is(own, t + 3, "*")
-                || !is_factor(own, t + 4))
-                continue;
-            const struct source_token *a = &own->source->tokens[t], *b = a + 2, *c = a + 4;
-            snprintf(text, text_bytes, "`%.*s %% %.*s * %.*s` as `(%.*s %% %.*s) * %.*s`", a->length, a->text, b->length,
-                     b->text, c->length, c->text, a->length, a->text, b->length, b->text, c->length, c->text);
-            return a->line;
-        }
+    for (size_t t = statement->first; statement->kind != BLOCK && t + 4 <= statement->head_last; t++) {
+        if (!is_factor(own, t) || !is(own, t + 1, "%") || !is_factor(own, t + 2) || !is(own, t + 3, "*")
+            || !is_factor(own, t + 4))
+            continue;
+        const struct source_token *a = &own->source->tokens[t], *b = a + 2, *c = a + 4;
+        snprintf(text, text_bytes, "`%.*s %% %.*s * %.*s` as `(%.*s %% %.*s) * %.*s`", a->length, a->text, b->length,
+                 b->text, c->length, c->text, a->length, a->text, b->length, b->text, c->length, c->text);
+        return a->line;
     }
     return 0;
+}
+
+/* `if (...) return;`, `continue` or `break`, in braces or without. */
+static bool is_way_out(const struct repair_source *own, int at)
+{
+    int body = at + 1;
+    if (own->statements[at].kind != IF || body >= own->count || own->statements[body].parent != at)
+        return false;
+    if (own->statements[body].kind == BLOCK && body + 1 < own->count && own->statements[body + 1].parent == body)
+        body++;
+    return is_jump(own, &own->statements[body]);
+}
+
+int repair_source_find_remainder(const struct repair_source *own, int line, char *text, size_t text_bytes)
+{
+    int found = 0;
+    for (int at = find_statement(own, line, ""); at >= 0 && found == 0; at = own->statements[at].parent) {
+        found = find_remainder_in(own, &own->statements[at], text, text_bytes);
+        for (int k = at - 1; k >= 0 && found == 0; k--) /* what has kept other threads away */
+            if (own->statements[k].parent == own->statements[at].parent && is_way_out(own, k))
+                found = find_remainder_in(own, &own->statements[k], text, text_bytes);
+    }
+    return found;
 }
 
 /* Are the tokens [first, end) of the address, without &, in the statement? */
@@ -950,6 +970,63 @@ int repair_source_find_old_value(const struct repair_source *own, char *name, si
     return 0;
 }
 
+/* The name that `__device__ float name;` or `... name = 0;` declares outside of functions; 0: none. */
+static size_t find_device_variable(const struct repair_source *own, size_t at)
+{
+    size_t name = at + 1;
+    if (!is(own, at, "__device__") || own->source->tokens[at].defined)
+        return 0;
+    while (name + 1 < own->source->token_count && own->source->tokens[name].kind == SOURCE_WORD && !is(own, name, "const")
+           && own->source->tokens[name + 1].kind == SOURCE_WORD)
+        name++;
+    bool ends = name > at + 1 && name + 1 < own->source->token_count && (is(own, name + 1, "=") || is(own, name + 1, ";"));
+    return ends && own->source->tokens[name].kind == SOURCE_WORD ? name : 0;
+}
+
+/* How a name is used at a token. */
+enum use { ADDED_TO, ADDED_TO_AND_READ, READ, SET };
+
+static enum use use_of(const struct repair_source *own, size_t at)
+{
+    bool address = is(own, at - 1, "&") && (is(own, at - 2, "(") || is(own, at - 2, ","));
+    bool begins = is(own, at - 1, ";") || is(own, at - 1, "{") || is(own, at - 1, "}") || is(own, at - 1, ")");
+    if (address && is(own, at - 3, "atomicAdd"))
+        return is(own, at - 4, ";") || is(own, at - 4, "{") || is(own, at - 4, "}") || is(own, at - 4, ")")
+                   ? ADDED_TO
+                   : ADDED_TO_AND_READ;
+    if (begins && (is(own, at + 1, "+=") || is(own, at + 1, "++")))
+        return ADDED_TO;
+    static const char *const changes[] = {"=", "+=", "-=", "*=", "/=", "++",  "--",
+                                          "[", "&=", "|=", "^=", "%=", "<<=", ">>="};
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
+        if (is(own, at + 1, changes[i]))
+            return SET;
+    return address || is(own, at - 1, "++") || is(own, at - 1, "--") ? SET : READ;
+}
+
+int repair_source_find_kept(const struct repair_source *own, char *name, size_t name_bytes)
+{
+    const struct source *source = own->source;
+    for (size_t at = 0; at + 2 < source->token_count; at++) {
+        size_t declared = find_device_variable(own, at);
+        int line = 0;
+        bool is_read = false, is_set = declared == 0;
+        for (size_t t = declared + 1; !is_set && t + 1 < source->token_count; t++) {
+            if (!source_token_same(&source->tokens[t], &source->tokens[declared]) || t < 4)
+                continue;
+            enum use use = use_of(own, t);
+            is_set = use == SET || source->tokens[t].defined;
+            is_read |= use == READ || use == ADDED_TO_AND_READ;
+            line = line == 0 && use != READ ? source->tokens[t].line : line;
+        }
+        if (!is_set && is_read && line > 0) {
+            snprintf(name, name_bytes, "%.*s", source->tokens[declared].length, source->tokens[declared].text);
+            return line;
+        }
+    }
+    return 0;
+}
+
 /* Does some statement, or the head of a loop, give the variable a value that is made of blockIdx? */
 static bool goes_by_block(const struct repair_source *own, size_t variable)
 {
@@ -984,6 +1061,62 @@ int repair_source_find_short_step(const struct repair_source *own, int line, cha
             snprintf(step, step_bytes, "%.*s", (int)(last->text + last->length - first->text), first->text);
             return line_of(own, loop->first);
         }
+    }
+    return 0;
+}
+
+/* What a variable is made of, as far as the right sides of its `=` say it: of threadIdx and not of blockIdx, of neither, or of
+ * something else. */
+enum made_of { OF_THREAD, OF_NUMBERS, OF_OTHERS };
+
+static enum made_of made_of(const struct repair_source *own, size_t variable)
+{
+    const struct source *source = own->source;
+    enum made_of found = OF_NUMBERS;
+    for (size_t t = 0; t + 1 < source->token_count; t++) {
+        if (source->tokens[t].defined || !source_token_same(&source->tokens[t], &source->tokens[variable]))
+            continue;
+        if (source->tokens[t + 1].kind == SOURCE_SIGN && t + 1 < source->token_count && !is(own, t + 1, "=")
+            && source->tokens[t + 1].length == 2 && source->tokens[t + 1].text[1] == '='
+            && !strchr("<>=!", *source->tokens[t + 1].text))
+            return OF_OTHERS;
+        if (!is(own, t + 1, "="))
+            continue;
+        bool thread = is(own, t + 2, "threadIdx") && is(own, t + 3, ".") && is(own, t + 5, ";");
+        if (!thread)
+            return OF_OTHERS;
+        found = OF_THREAD;
+    }
+    return found;
+}
+
+static bool asks_thread_alone(const struct repair_source *own, const struct statement *statement)
+{
+    bool remainder = false, thread = false;
+    for (size_t t = statement->first + 1; statement->kind == IF && t <= statement->head_last; t++) {
+        const struct source_token *token = &own->source->tokens[t];
+        remainder |= source_token_is(token, "%");
+        bool member = is(own, t - 1, ".");
+        if (token->kind != SOURCE_WORD || member)
+            continue;
+        enum made_of of = is(own, t, "threadIdx") ? OF_THREAD : is(own, t, "blockDim") ? OF_NUMBERS : made_of(own, t);
+        if (of == OF_OTHERS || is(own, t, "blockIdx") || is(own, t + 1, "(") || is(own, t + 1, "[")
+            || source_find_macro(own->source, token))
+            return false;
+        thread |= of == OF_THREAD;
+    }
+    return remainder && thread;
+}
+
+int repair_source_find_thread_alone(const struct repair_source *own, int line)
+{
+    for (int at = find_statement(own, line, ""); at >= 0; at = own->statements[at].parent) {
+        if (asks_thread_alone(own, &own->statements[at]))
+            return line_of(own, own->statements[at].first);
+        for (int k = at - 1; k >= 0; k--)
+            if (own->statements[k].parent == own->statements[at].parent && is_way_out(own, k)
+                && asks_thread_alone(own, &own->statements[k]))
+                return line_of(own, own->statements[k].first);
     }
     return 0;
 }

@@ -55,6 +55,14 @@ int repair_source_find_warp_barrier(const struct repair_source *own, int from, i
  * none. */
 int repair_source_find_turns(const struct repair_source *own, int line, int line2);
 
+/* A `__device__` variable that only additions change, and whose value is used: it keeps its sum from launch to launch. Returns
+ * the line of the first addition; 0: there is none. */
+int repair_source_find_kept(const struct repair_source *own, char *name, size_t name_bytes);
+
+/* A condition with a remainder that lets threads come to `line`, and in which every variable that goes by the thread is made of
+ * threadIdx alone: it is true for the same threads of every block. Returns its line; 0: there is none. */
+int repair_source_find_thread_alone(const struct repair_source *own, int line);
+
 /* How many statements are around the one in `line`. */
 int repair_source_depth(const struct repair_source *own, int line);
 

@@ -474,6 +474,9 @@ static void add_name(struct values *values, const struct source_token *name, str
                  : type.bits < 32 ? "16 bits"
                                   : "32 bits",
                  (long long)left);
+    else if (expression.cut_bits > 0 && used < (int)sizeof words)
+        snprintf(words + used, sizeof words - (size_t)used, ", as %lld does not fit in %u bits", (long long)expression.cut,
+                 expression.cut_bits);
     add_words(finding, words);
 }
 

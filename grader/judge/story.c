@@ -233,6 +233,8 @@ static void tell_slow(const struct result_finding *repeated, struct result_findi
         snprintf(finding->pattern, sizeof finding->pattern, "waits");
         return;
     }
+    if (!repeated && is_pattern(finding, "not_reached")) /* never ends where its step is left out */
+        return;
     snprintf(finding->pattern, sizeof finding->pattern, "%s", by_blocks || by_all ? repeated->pattern : "slow");
     finding->asks = false;
 }

@@ -248,6 +248,21 @@ static bool is_between_blocks(const struct result_finding *finding)
     return finding->has_thread2 && memcmp(finding->block, finding->block2, sizeof finding->block) != 0;
 }
 
+/* Blocks change elements of each other, under a condition that does not know the block. */
+static void tell_thread_alone(const struct repair_source *source, struct result_finding *finding)
+{
+    bool one_line = finding->line > 0 && (finding->line2 == 0 || finding->line2 == finding->line);
+    int line = is_between_blocks(finding) && one_line && finding->remark[0] == '\0'
+                   ? repair_source_find_thread_alone(source, finding->line)
+                   : 0;
+    if (line > 0)
+        snprintf(
+            finding->remark, sizeof finding->remark,
+            "The condition in line %d has threadIdx in it, but nothing of the block: it is true for the same threads in every "
+            "block.",
+            line);
+}
+
 /* Two blocks take one element: does the loop go on by less than the threads of the grid, or is the index in a type that is too
  * small for it? */
 static void tell_index(const struct repair_source *source, struct result_finding *finding)
@@ -277,6 +292,28 @@ static void tell_old_value(const struct repair_source *source, struct result_fin
         snprintf(finding->remark, sizeof finding->remark,
                  "In line %d, %s returns the value from before its change, and the `=` stores that at the same place.", line,
                  name);
+}
+
+/* Wrong values, and a sum that goes on from launch to launch. */
+static void tell_kept(const struct repair_source *source, struct result_finding *finding)
+{
+    char name[40], *last = NULL;
+    int line = finding->remark[0] == '\0' ? repair_source_find_kept(source, name, sizeof name) : 0;
+    size_t used = strlen(finding->message);
+    if (line == 0)
+        return;
+    for (char *at = finding->message; finding->asks && (at = strstr(at, ". ")); at += 2)
+        last = at;
+    if (last && finding->message[used - 1] == '?')
+        last[1] = '\0';
+    used = strlen(finding->message);
+    snprintf(finding->message + used, sizeof finding->message - used,
+             "%sLine %d adds to %s, a variable that keeps its value from one launch to the next, and no line sets it anew.",
+             used > 0 && finding->message[used - 1] != ' ' ? " " : "", line, name);
+    snprintf(finding->pattern, sizeof finding->pattern, "kept");
+    finding->line = line;
+    finding->explained = finding->proven = true;
+    finding->weak = finding->asks = finding->open = false;
 }
 
 /* Wrong values, and an atomic operation that does only a part of the update. */
@@ -323,11 +360,14 @@ void story_order_tell(const struct repair_source *source, struct result_findings
         if (is_race(finding)) {
             tell_turns(source, finding);
             tell_remainder(source, finding);
+            tell_thread_alone(source, finding);
             tell_twin(source, finding);
             tell_index(source, finding);
         }
         if (is_race(finding) || is_code(finding, "wrong_value"))
             tell_old_value(source, finding);
+        if (is_code(finding, "wrong_value"))
+            tell_kept(source, finding);
     }
 }
 

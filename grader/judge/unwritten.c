@@ -229,6 +229,12 @@ static int find_own(const struct stores *stores, const struct unwritten_place *p
     return regular && place->columns == 0 ? (int)wanted : -1;
 }
 
+/* Are whole groups of elements stored, and those missing behind the last one? */
+static bool is_rest(const struct unwritten_place *place, const struct unwritten_site *site)
+{
+    return site->at_once > 1 && place->columns == 0 && place->element >= place->count / site->at_once * site->at_once;
+}
+
 static void tell_elsewhere(const struct stores *stores, const struct unwritten_place *place,
                            const struct unwritten_seen *seen, struct result_finding *finding)
 {
@@ -256,6 +262,10 @@ static void tell_elsewhere(const struct stores *stores, const struct unwritten_p
     }
     set_thread(place, site->first_thread, finding);
     set_pattern(finding, same ? "same_element" : "elsewhere");
+    if (is_rest(place, site)) {
+        say(finding, " Each store of line %d covers up to %lld elements.", site->line, (long long)site->at_once);
+        set_pattern(finding, "wide");
+    }
     int leaves = stores_break(stores, site->line);
     if (leaves > 0)
         say(finding, " Line %d leaves the loop that stores, whatever it has left to do.", leaves);
@@ -384,7 +394,7 @@ static void tell_launch(const struct stores *stores, const struct unwritten_plac
 static void ask_for_type(const struct stores *stores, const struct unwritten_place *place, struct result_finding *finding)
 {
     int declared = place->element >= WHOLE_FLOATS ? stores_float(stores, finding->line) : 0;
-    if (strstr(finding->arithmetic, ", which does not fit in "))
+    if (strstr(finding->arithmetic, " does not fit in "))
         set_pattern(finding, "narrow");
     if (declared == 0)
         return;

@@ -172,6 +172,7 @@ static void read_request(const json_t *request, int64_t array, int line, unsigne
         }
         site->threads++;
     }
+    site->at_once = bytes * elements / 4 > site->at_once ? bytes * elements / 4 : site->at_once;
 }
 
 /* Is each thread's element at the same distance from its number? */
@@ -179,8 +180,8 @@ static void find_regular(struct unwritten_seen *seen)
 {
     for (int i = 0; i < seen->site_count; i++) {
         struct unwritten_site *site = &seen->sites[i];
-        site->regular = site->stores == site->threads && site->threads <= seen->threads
-                        && site->high - site->low + 1 >= site->stores;
+        site->regular &= site->stores == site->threads && site->threads <= seen->threads
+                         && site->high - site->low + 1 >= site->stores;
     }
 }
 

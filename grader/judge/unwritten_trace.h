@@ -30,6 +30,7 @@ struct unwritten_site {
     int64_t low, high, stores, distinct; /* distinct: how many elements */
     int64_t step;                        /* greatest common divisor of the distances between elements */
     int64_t first_element;
+    int64_t at_once; /* elements that one store covers, at most */
     unsigned first_thread, threads;
     bool regular; /* each thread stored one element, all at the same distance from its number */
 };

@@ -371,6 +371,8 @@ static void explain_output(const struct verify_run *run, const struct run_reply 
     finding.weak = (is_small(run->the_case) && (classified.explained || single))
                    || (comparison->bad_count == 1 && comparison->count > 1 && classified.explained && !classified.by_lab)
                    || classified.rare;
+    finding.weak &= !classified.certain;
+    finding.proven = classified.certain;
     finding.whole = comparison->bad_count == comparison->count;
     /* Of an array, a later state may show a known mistake as well as the earlier one does. */
     finding.follows = follows

@@ -55,5 +55,5 @@ void fit_describe(int halvings, int slow_halvings, bool others, bool right, char
              text, text_bytes);
     size_t used = strlen(text);
     if (slow_halvings > 0 && right)
-        snprintf(text + used, text_bytes - used, "; this part is right, and the points are for the whole");
+        snprintf(text + used, text_bytes - used, "; nothing wrong was found in this part, and the points are for the whole");
 }

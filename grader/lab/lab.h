@@ -193,7 +193,8 @@ struct lab_time {
 /* Lab-specific look at wrong values. got is what the student's kernels left in `output`, in the output's type. Returns true
  * and fills pattern ("shifted", "transposed", "tail", "block_constant", "doubled", "lost_updates", "period", "other") and
  * message when it recognises the mistake; the grader's general classifier runs when no lab row matches. A "?" before the pattern:
- * the message says what is wrong, not why, and what can be measured (struct lab_weighing) says more. */
+ * the message says what is wrong, not why, and what can be measured (struct lab_weighing) says more. A "!": it is true
+ * however few elements there are. */
 struct lab_wrong {
     const struct lab_case *the_case;
     const struct lab_data *data; /* inputs of the run */

@@ -52,7 +52,7 @@ void hint_write_next(FILE *file, const struct subject *subject, bool colour)
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
         if (has_section(lab, sections[i]))
             write_line(file, 2, colour, PAINT_PLAIN,
-                       allocate_format(i == 0 ? "%s, \"%s\": what lies between this and the fastest version."
+                       allocate_format(i == 0 ? "%s, \"%s\": what versions of this lab reach on a GPU."
                                               : "%s, \"%s\": what only a measurement can answer.",
                                        handout, sections[i]));
     json_t *content = progress_read(&subject->workspace);

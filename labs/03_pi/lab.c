@@ -791,7 +791,7 @@ static bool describe_partial_sums(const struct lab_wrong *wrong, const double *f
     double bound = wrong->expected->bound[0];
     *pattern = "part";
     if (is_sum(wrong, first[blocks] + first[1])) {
-        *pattern = "doubled";
+        *pattern = "!doubled"; /* with one partial sum, all that can be said is that the total is twice what it should be */
         snprintf(message, message_bytes, "This is the total and partial[0] once more. Where is partial[0] added?");
         return true;
     }
@@ -912,6 +912,16 @@ static bool classify_step(const struct lab_wrong *wrong, const char **pattern, c
     double want = wrong->expected->f[first], bound = wrong->expected->bound[first];
     bool is_all = first == 0 && fabs(got - all) <= tolerance_tree(tree_depth(n), 0, all);
     *pattern = "other";
+    /* The last element has no partner in any step up to here. */
+    if (end == n && end - first == 1) {
+        *pattern = "!replaced";
+        snprintf(
+            message, message_bytes,
+            "This is dest after the step i = %lld: dest[%lld] is the last element and has had no partner up to here, so it "
+            "should be left as it is. Which line stores to it?",
+            (long long)step, (long long)first);
+        return true;
+    }
     /* A group that the array's end cuts short, and of which the last elements were left out. */
     for (int64_t i = first + 1; i < end && end - first < 2 * step && missing == end; i++) {
         missing = fabs(got - sum_numbers(wrong->data, first, i)) <= bound ? i : end;
@@ -921,7 +931,7 @@ static bool classify_step(const struct lab_wrong *wrong, const char **pattern, c
         snprintf(
             message, message_bytes,
             "This is dest after the step i = %lld: dest[%lld] should be the sum of the elements %lld..%lld, but nothing from "
-            "dest[%lld] on was added. To which element, and in which step, is the last one added?",
+            "dest[%lld] on is in it. To which element, and in which step, is the last one added?",
             (long long)step, (long long)first, (long long)first, (long long)end - 1, (long long)missing);
         return true;
     }

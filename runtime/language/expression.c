@@ -264,7 +264,12 @@ static int64_t parse_cast(struct evaluator *e, const struct expression_type *typ
         return parse_unary(e);
     e->out->narrowed = true;
     write_both(e, type_name(type));
-    return expression_convert(parse_unary(e), type);
+    int64_t whole = parse_unary(e), value = expression_convert(whole, type);
+    if (value != whole && type->bits > 1) {
+        e->out->cut_bits = type->bits;
+        e->out->cut = whole;
+    }
+    return value;
 }
 
 static int64_t combine(struct evaluator *e, const char *sign, int64_t a, int64_t b)

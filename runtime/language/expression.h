@@ -24,6 +24,8 @@ struct expression {
     bool is_name;                   /* it is one name and nothing else */
     bool narrowed;                  /* a cast in it leaves fewer than 32 bits */
     bool wide;                      /* a value on the way does not fit in an int */
+    unsigned cut_bits;              /* a cast to so many bits cuts a value; 0: none does */
+    int64_t cut;                    /* that value */
     char text[EXPRESSION_BYTES];    /* as written, with spaces around + and - only */
     char numbers[EXPRESSION_BYTES]; /* the same with values instead of names */
 };

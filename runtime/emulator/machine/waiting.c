@@ -552,9 +552,10 @@ void waiting_report_mask(struct warp *warp, const struct operation *at, uint32_t
     if (at->handler == HANDLER_matrix_gather)
         finding_text(&finding, "this needs all 32 lanes of a warp; lane %u %s", lane,
                      absence(warp, at, lane, &finding, text));
-    else if (left_out)
+    else if (left_out) {
+        finding.pattern = "unnamed";
         finding_text(&finding, "the mask 0x%08x leaves out lane %u, which executes this line", members, lane);
-    else
+    } else
         finding_text(&finding, "the mask 0x%08x names lane %u, which %s", members, lane,
                      absence(warp, at, lane, &finding, text));
     fail(warp->launch, &finding);

@@ -1,7 +1,7 @@
 // cause: += into partial[0], which is in the sum already
 // first: wrong_value doubled
-// says: The grader put numbers of its own into partial. This is twice the sum.
-// asks: Is something multiplied by 2, or added twice?
+// says: The grader put numbers of its own into partial. This is the total and partial[0] once more.
+// asks: Where is partial[0] added?
 extern "C" __global__ void pi_sum(float *partial, int n)
 {
     __shared__ float part[256];

@@ -1,6 +1,6 @@
 // cause: the reducer's guard is never true: id % (2 * i) == 1 (for i > 0)
 // first: wrong_value missing
-// says: Up to here, no thread of reducer stores to dest[0]. dest[1..3] are missing in dest[0], which has only dest[0].
+// says: stores to dest[1], for example. dest[1..3] are missing in dest[0], which has only dest[0].
 // asks: Which thread should add them, and at which line?
 extern "C" __global__ void mapper(float *dest, int n)
 {

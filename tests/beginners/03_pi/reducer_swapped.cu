@@ -1,6 +1,6 @@
 // cause: adds in the wrong direction: dest[id + i] += dest[id]
 // first: wrong_value missing
-// says: Up to here, no thread of reducer stores to dest[0]. dest[1..3] are missing in dest[0], which has only dest[0].
+// says: stores to dest[1], for example. dest[1..3] are missing in dest[0], which has only dest[0].
 // asks: Which thread should add them, and at which line?
 extern "C" __global__ void mapper(float *dest, int n)
 {
