@@ -733,7 +733,7 @@ int repair_source_find_same_store(const struct repair_source *own, int line, con
     return find_twin(own, line, array, true);
 }
 
-int repair_source_find_loop(const struct repair_source *own, int line)
+int repair_source_find_only_loop(const struct repair_source *own, int line)
 {
     int at = find_statement(own, line, ""), loop = at >= 0 && own->statements[at].kind != LOOP ? loop_around(own, at) : -1;
     return loop >= 0 && loop_around(own, loop) < 0 ? line_of(own, own->statements[loop].first) : 0;

@@ -103,7 +103,7 @@ int repair_source_find_twin(const struct repair_source *own, int line, const cha
 int repair_source_find_same_store(const struct repair_source *own, int line, const char *array);
 
 /* The only loop around the statement in `line`, where that statement is no loop itself: its line. 0: there is none, or several. */
-int repair_source_find_loop(const struct repair_source *own, int line);
+int repair_source_find_only_loop(const struct repair_source *own, int line);
 
 /* Is there nothing but a barrier in the line? */
 bool repair_source_is_barrier(const struct repair_source *own, int line);

@@ -225,7 +225,7 @@ static void tell_merged(const struct repair_source *source, struct result_findin
 static void tell_loop(const struct repair_source *source, struct result_finding *finding)
 {
     char old[40], text[40];
-    int line = finding->line2 == 0 ? repair_source_find_loop(source, finding->line) : 0;
+    int line = finding->line2 == 0 ? repair_source_find_only_loop(source, finding->line) : 0;
     snprintf(old, sizeof old, "the loop at line %d ", finding->line);
     snprintf(text, sizeof text, "the loop at line %d ", line);
     if (line > 0 && line != finding->line && replace_reason(finding, old, text)) {
