@@ -628,6 +628,33 @@ static bool tell_short(struct bounds *b)
     return false;
 }
 
+/* ---- another branch ---- */
+
+/* Does a part of the condition come out otherwise than the place needs? */
+static bool contradicts(struct bounds *b, const struct guard *guard)
+{
+    size_t at = guard->first, left, sign, right;
+    struct expression from, to;
+    while (guards_comparison(b->source, &at, guard->end, guard->holds, &left, &sign, &right))
+        if (sign && evaluate(b, left, sign, false, &from) && evaluate(b, sign + 1, right, false, &to)
+            && compare(token_at(b, sign), from.value, to.value) != guard->holds)
+            return true;
+    return false;
+}
+
+bool explain_is_elsewhere(struct explain_access *view, const struct explain_candidate *place, struct guard *decides)
+{
+    struct bounds b = {.view = view, .source = view->names.source};
+    if (!view->names.function.last || !guards_read(b.source, &view->names.function, place->name, &b.guards))
+        return false;
+    for (unsigned i = 0; i < b.guards.count; i++) {
+        *decides = b.guards.list[i];
+        if ((decides->kind == GUARD_IF || decides->kind == GUARD_LEFT) && contradicts(&b, decides))
+            return true;
+    }
+    return false;
+}
+
 /* ---- which mistake ---- */
 
 void explain_bounds(struct explain_access *view, const struct explain_candidate *chosen, struct finding *finding)
