@@ -25,7 +25,7 @@ struct expression {
     bool narrowed;                  /* a cast in it leaves fewer than 32 bits */
     bool wide;                      /* a value on the way does not fit in an int */
     char text[EXPRESSION_BYTES];    /* as written, with spaces around + and - only */
-    char numbers[EXPRESSION_BYTES]; /* the same with values instead of names */
+    char numbers[EXPRESSION_BYTES]; /* the same with values instead of names, and brackets where C's order may surprise */
 };
 
 /* An integer type: 1 bit is bool. */
