@@ -645,8 +645,8 @@ static bool tell_negative_byte(struct bounds *b, size_t name)
         if (source_token_is(token_at(b, i), "-") || source_token_is(token_at(b, i), "~"))
             return false;
     bool is_byte = source_token_is(type, words[0]) || source_token_is(type, words[1]);
-    snprintf(text, sizeof text, "%.*s is a %.*s (line %d), which holds no number above %d.", type[1].length, type[1].text,
-             type->length, type->text, type->line, is_byte ? INT8_MAX : INT16_MAX);
+    snprintf(text, sizeof text, "%.*s is %s %.*s (line %d), which holds no number above %d.", type[1].length, type[1].text,
+             type->text[0] == 'i' ? "an" : "a", type->length, type->text, type->line, is_byte ? INT8_MAX : INT16_MAX);
     tell(b, text);
     return true;
 }
@@ -671,8 +671,9 @@ static bool tell_short(struct bounds *b)
             if (!source_token_same(token_at(b, k), token_at(b, i)) || (!is_short && !is_char)
                 || source_token_is(type - 1, "unsigned") || b->finding->index > far)
                 continue;
-            snprintf(text, sizeof text, "%.*s is a %.*s (line %d), which holds no number above %d.", token_at(b, i)->length,
-                     token_at(b, i)->text, type->length, type->text, type->line, is_short ? INT16_MAX : INT8_MAX);
+            snprintf(text, sizeof text, "%.*s is %s %.*s (line %d), which holds no number above %d.", token_at(b, i)->length,
+                     token_at(b, i)->text, type->text[0] == 'i' ? "an" : "a", type->length, type->text, type->line,
+                     is_short ? INT16_MAX : INT8_MAX);
             tell(b, text);
             return true;
         }
