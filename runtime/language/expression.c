@@ -25,7 +25,15 @@ static const struct {
     {"||", 1}, {"&&", 2}, {"|", 3},  {"^", 4},  {"&", 5}, {"==", 6}, {"!=", 6}, {"<=", 7}, {">=", 7},
     {"<", 7},  {">", 7},  {"<<", 8}, {">>", 8}, {"+", 9}, {"-", 9},  {"*", 10}, {"/", 10}, {"%", 10},
 };
-enum { LEVEL_BITS_LEAST = 3, LEVEL_BITS_MOST = 5, LEVEL_EQUAL = 6, LEVEL_LESS = 7, LEVEL_SHIFT = 8, LEVEL_PRODUCT = 10 };
+enum {
+    LEVEL_BITS_LEAST = 3,
+    LEVEL_BITS_MOST = 5,
+    LEVEL_EQUAL = 6,
+    LEVEL_LESS = 7,
+    LEVEL_SHIFT = 8,
+    LEVEL_SUM = 9,
+    LEVEL_PRODUCT = 10
+};
 
 int expression_level(const struct source_token *token)
 {
@@ -303,7 +311,8 @@ static bool is_surprising(int outer, int inner)
 {
     bool compares = outer == LEVEL_EQUAL || outer == LEVEL_LESS;
     bool bits = outer == LEVEL_SHIFT || (outer >= LEVEL_BITS_LEAST && outer <= LEVEL_BITS_MOST);
-    return compares ? inner == LEVEL_EQUAL || inner == LEVEL_LESS : bits && inner > outer && inner != LEVEL_PRODUCT;
+    bool inner_compares = inner == LEVEL_EQUAL || inner == LEVEL_LESS;
+    return compares ? inner_compares : bits && ((inner_compares && outer != LEVEL_SHIFT) || inner == LEVEL_SUM);
 }
 
 /* Puts brackets around the numbers from `start` on, where the operand that they are is not what it looks like. */
