@@ -85,6 +85,10 @@ static void evaluates_expressions(void)
         {"short(aa * 40000)", "(short)(aa*40000)", "(short)(2*40000)", 14464},
         {"static_cast<unsigned char>(255 + aa)", "(unsigned char)(255 + aa)", "(unsigned char)(255 + 2)", 1},
         {"a < bb and not (aaa == bb)", "a < bb && !(aaa == bb)", "1 < 2 && !(3 == 2)", 1},
+        {"a << bb + 8", "a << bb + 8", "1 << (2 + 8)", 1024},
+        {"0 <= a < bb", "0 <= a < bb", "(0 <= 1) < 2", 1},
+        {"aaa & bb == 2", "aaa & bb == 2", "3 & (2 == 2)", 1},
+        {"a + bb * aaa << 1", "a + bb*aaa << 1", "(1 + 2*3) << 1", 14},
         {"a bitor 4 xor 1", "a | 4 ^ 1", "1 | 4 ^ 1", 5},
     };
     static const char *const refused[] = {"(float)a",    "a +",       "a b", "f(a)", "a[1]", "a / 0",

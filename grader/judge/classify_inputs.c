@@ -118,7 +118,7 @@ bool classify_try_special(const struct classify_input *input, struct classify_re
     } else {
         classify_say(result, "Of every wrong element, an input or the right result is special: ");
         say_kinds(result, kinds);
-        classify_say(result, ". The %zu elements that have none of these are all right. ", ordinary);
+        classify_say(result, ". The %zu elements without a special input or result are all right. ", ordinary);
         classify_say(result, "What does the kernel make of such a number?");
     }
     result->closed = result->rare = true;

@@ -37,6 +37,7 @@ static const char *const orders[] = {
 #undef SCHEDULE
 };
 enum { ORDERS = sizeof orders / sizeof *orders, LINES_MOST = 8, EDITS_MOST = 3 };
+enum { LEFT_SHOWN = 300 }; /* bytes of the message about what is left */
 
 /* One repair at its places. */
 struct candidate {
@@ -438,6 +439,15 @@ static void note_tried(const struct trial *trial, const struct row *row)
         snprintf(repair->tried + used, sizeof repair->tried - used, "%s ", row->kind);
 }
 
+/* Bytes of a text's first sentences, at most `most`; of a longer first sentence, 0. */
+static int whole_sentences(const char *text, size_t most)
+{
+    size_t length = strlen(text), whole = length <= most ? length : 0;
+    for (size_t i = 1; i <= most && i < length && whole < length; i++)
+        whole = text[i] == ' ' && strchr(".?", text[i - 1]) ? i : whole;
+    return (int)whole;
+}
+
 /* Says what came of a candidate, where that is more than what came of those before. */
 static void take_outcome(struct trial *trial, const struct candidate *candidate, const struct outcome *outcome,
                          const struct tally_of_tests *all)
@@ -463,9 +473,10 @@ static void take_outcome(struct trial *trial, const struct candidate *candidate,
         /* Behind a barrier that was put into the instructions, values that stay wrong tell nothing: without it, the compiler
          * left out stores and loads. One in the source is compiled; but a barrier at a wrong place makes values wrong. */
         cure = RESULT_REMAINS;
-        words = allocate_format("the case \"%s\" no longer has this mistake, but still fails: %s%s%.200s", tried_on->name,
-                                diagnose_title(other), trial->left.explained ? ". " : "",
-                                trial->left.explained ? trial->left.message : "");
+        const char *message = trial->left.explained ? trial->left.message : "";
+        int shown = whole_sentences(message, LEFT_SHOWN);
+        words = allocate_format("the case \"%s\" no longer has this mistake, but still fails: %s%s%.*s", tried_on->name,
+                                diagnose_title(other), shown > 0 ? ". " : "", shown, message);
     }
     if (cure != RESULT_UNTRIED && (repair->cure == RESULT_UNTRIED || cure < repair->cure)) {
         char *condition = describe(trial, candidate);

@@ -325,14 +325,13 @@ static int64_t keep(int64_t value, const struct expression_type *type)
     return wraps ? (int32_t)value : expression_convert(value, type);
 }
 
-/* Tokens of the value of a variable that is set where it is declared, and nowhere else, and its type. */
-static bool find_declaration(const struct stores *stores, const struct source_token *name, size_t *first, size_t *end,
+/* Tokens of the value that a declaration gives to the name at token `at`, and its type. */
+static bool read_declaration(const struct stores *stores, size_t at, size_t *first, size_t *end,
                              struct expression_type *type)
 {
     const struct source_token *tokens = stores->source->tokens;
-    size_t at = 0;
     int depth = 0;
-    if (count_changes(stores, name, &at) != 1 || !source_token_is(&tokens[at + 1], "="))
+    if (!source_token_is(&tokens[at + 1], "="))
         return false;
     size_t start = at; /* of the statement, across the names before it */
     for (; start > stores->function.first; start--) {
@@ -355,6 +354,64 @@ static bool find_declaration(const struct stores *stores, const struct source_to
         depth -= source_token_is(token, ")") || source_token_is(token, "]");
     }
     return false;
+}
+
+/* Tokens of the value of a variable that is set where it is declared, and nowhere else, and its type. */
+static bool find_declaration(const struct stores *stores, const struct source_token *name, size_t *first, size_t *end,
+                             struct expression_type *type)
+{
+    size_t at = 0;
+    return count_changes(stores, name, &at) == 1 && read_declaration(stores, at, first, end, type);
+}
+
+/* Is the token in the body of the kernel itself, and in no statement within it? */
+static bool is_outermost(const struct stores *stores, size_t token)
+{
+    const struct source_token *tokens = stores->source->tokens;
+    int depth = -source_token_is(&tokens[stores->function.first], "{");
+    for (size_t i = stores->function.first; i < token; i++)
+        depth += source_token_is(&tokens[i], "{") - source_token_is(&tokens[i], "}");
+    return depth == 0 && (source_token_is(&tokens[token - 1], ";") || source_token_is(&tokens[token - 1], "}"));
+}
+
+static bool has_name(const struct stores *stores, size_t first, size_t end, const struct source_token *name)
+{
+    for (size_t i = first; i < end; i++)
+        if (source_token_same(&stores->source->tokens[i], name))
+            return true;
+    return false;
+}
+
+/* Of `int count = 256; if (last) count = n % 256;`, before the use: the value that holds for the thread. */
+static bool find_choice(struct values *values, const struct source_token *use, size_t *first, size_t *end,
+                        struct expression_type *type)
+{
+    const struct stores *stores = values->stores;
+    const struct source_token *tokens = stores->source->tokens;
+    size_t declared = 0, open = 0, at = 0;
+    struct expression condition;
+    if (count_changes(stores, use, &declared) != 2 || !read_declaration(stores, declared, first, end, type))
+        return false;
+    for (size_t i = *end; i + 1 < stores->function.last && open == 0; i++) {
+        size_t close = source_token_is(&tokens[i], "if") && source_token_is(&tokens[i + 1], "(")
+                           ? source_closing(stores->source, i + 1, stores->function.last)
+                           : stores->function.last;
+        at = close + 1 + (close < stores->function.last && source_token_is(&tokens[close + 1], "{"));
+        if (at + 1 < stores->function.last && source_token_same(&tokens[at], use) && source_token_is(&tokens[at + 1], "=")
+            && is_outermost(stores, i) && &tokens[i] < use)
+            open = i + 1;
+    }
+    size_t close = open > 0 ? source_closing(stores->source, open, stores->function.last) : 0, stop = at + 2;
+    while (open > 0 && stop < stores->function.last && !source_token_is(&tokens[stop], ";"))
+        stop++;
+    if (open == 0 || &tokens[stop] > use || has_name(stores, open, close, use) || has_name(stores, at + 2, stop, use)
+        || !evaluate(values, open + 1, close, &condition))
+        return false;
+    if (condition.value != 0) {
+        *first = at + 2;
+        *end = stop;
+    }
+    return true;
 }
 
 /* `const int N = 256;` outside the kernel. */
@@ -429,7 +486,7 @@ static size_t value_of(void *context, size_t at, size_t end, int64_t *value)
     } else if (macro) {
         first = macro->first;
         last = macro->first + macro->count;
-    } else if (!find_declaration(stores, token, &first, &last, &type)
+    } else if (!find_declaration(stores, token, &first, &last, &type) && !find_choice(values, token, &first, &last, &type)
                && !find_constant(stores, token, &first, &last, &type)) {
         return 0;
     }
@@ -458,7 +515,7 @@ static void add_name(struct values *values, const struct source_token *name, str
     struct expression expression;
     struct expression_type type;
     size_t first, end;
-    if (!find_declaration(values->stores, name, &first, &end, &type)
+    if ((!find_declaration(values->stores, name, &first, &end, &type) && !find_choice(values, name, &first, &end, &type))
         || !evaluate_first(values, first, end, &type, &expression) || expression.names == 0)
         return;
     add_narrowed(values, first, end, finding);

@@ -148,6 +148,23 @@ static int find_guard(const struct stores *stores, const struct plan_launch *lau
     return 0;
 }
 
+/* A variable that one line sets: was there no thread of the block at that line before? */
+static void tell_scalar(const struct stores *stores, const struct cells *cells, int set, int sets,
+                        struct result_finding *finding)
+{
+    char words[400];
+    bool came = false;
+    for (unsigned i = 0; i < THREADS_MOST; i++)
+        came |= cells->came[set][i];
+    if (sets > 1 || came || stores->has_alias)
+        return;
+    snprintf(
+        words, sizeof words,
+        "Each block has a variable %s of its own: line %d sets it, but no thread of block (%u,%u,%u) came there before.",
+        finding->unwritten, stores->lines[set].line, finding->block[0], finding->block[1], finding->block[2]);
+    append(finding, words);
+}
+
 static void tell_stores(const struct plan_setup *setup, const struct stores *stores, const struct plan_launch *launch,
                         const struct cells *cells, struct result_finding *finding)
 {
@@ -167,8 +184,12 @@ static void tell_stores(const struct plan_setup *setup, const struct stores *sto
         snprintf(finding->pattern, sizeof finding->pattern, "never_set");
         return;
     }
+    if (stores->is_scalar) {
+        tell_scalar(stores, cells, set, sets, finding);
+        return;
+    }
     const uint32_t *shape = launch->block;
-    bool fits = !stores->is_scalar && (cells->columns == 0 || cells->columns == (int64_t)shape[0]);
+    bool fits = cells->columns == 0 || cells->columns == (int64_t)shape[0];
     if (sets > 1 || !fits || cells->unset >= (int64_t)cells->threads || cells->came[set][cells->unset])
         return;
     struct result_finding *other = allocate_zeroed(sizeof *other);
@@ -210,6 +231,8 @@ static void tell(struct cases_work *work, int index, struct result_finding *find
     const struct plan_setup *setup = &work->input->setup;
     struct plan_launch launch;
     struct stores *stores = stores_find(setup, finding->kernel, finding->unwritten);
+    if (stores && stores->is_scalar && strcmp(finding->pattern, "shared") == 0)
+        snprintf(finding->pattern, sizeof finding->pattern, "shared_variable");
     char *text = stores && find_launch(setup, plan_case(setup, index), finding->kernel, &launch)
                      ? block_trace(work, index, finding->block)
                      : NULL;

@@ -13,6 +13,7 @@ struct evaluator {
     const struct expression_names *names;
     struct expression *out;
     unsigned depth;
+    int level; /* of the operator that was applied last in the operand that has just been read; 0: none */
     bool failed;
 };
 
@@ -24,7 +25,15 @@ static const struct {
     {"||", 1}, {"&&", 2}, {"|", 3},  {"^", 4},  {"&", 5}, {"==", 6}, {"!=", 6}, {"<=", 7}, {">=", 7},
     {"<", 7},  {">", 7},  {"<<", 8}, {">>", 8}, {"+", 9}, {"-", 9},  {"*", 10}, {"/", 10}, {"%", 10},
 };
-enum { LEVEL_PRODUCT = 10 };
+enum {
+    LEVEL_BITS_LEAST = 3,
+    LEVEL_BITS_MOST = 5,
+    LEVEL_EQUAL = 6,
+    LEVEL_LESS = 7,
+    LEVEL_SHIFT = 8,
+    LEVEL_SUM = 9,
+    LEVEL_PRODUCT = 10
+};
 
 int expression_level(const struct source_token *token)
 {
@@ -302,23 +311,55 @@ static int64_t combine(struct evaluator *e, const char *sign, int64_t a, int64_t
     return sign[0] == '/' ? a / b : a % b;
 }
 
+/* Is the order in which C applies two operators often mistaken: 1 << 8 + x, x & 1 == 0, 0 <= x < n? */
+static bool is_surprising(int outer, int inner)
+{
+    bool compares = outer == LEVEL_EQUAL || outer == LEVEL_LESS;
+    bool bits = outer == LEVEL_SHIFT || (outer >= LEVEL_BITS_LEAST && outer <= LEVEL_BITS_MOST);
+    bool inner_compares = inner == LEVEL_EQUAL || inner == LEVEL_LESS;
+    return compares ? inner_compares : bits && ((inner_compares && outer != LEVEL_SHIFT) || inner == LEVEL_SUM);
+}
+
+/* Puts brackets around the numbers from `start` on, where the operand that they are is not what it looks like. */
+static void show_order(struct evaluator *e, int outer, int inner, size_t start)
+{
+    char *numbers = e->out->numbers;
+    if (!is_surprising(outer, inner) || e->failed)
+        return;
+    write_text(e, numbers, "()", 2);
+    size_t length = strlen(numbers);
+    if (e->failed)
+        return;
+    memmove(numbers + start + 1, numbers + start, length - 2 - start);
+    numbers[start] = '(';
+    numbers[length - 1] = ')';
+}
+
 static int64_t parse_binary(struct evaluator *e, int level)
 {
+    size_t start = strlen(e->out->numbers);
     int64_t value = parse_unary(e);
+    int last = 0;
     while (!e->failed && e->at < e->end) {
         size_t found = 0, count = sizeof operators / sizeof *operators;
         while (found < count && !is(e, operators[found].sign))
             found++;
         if (found == count || operators[found].level <= level)
             break;
+        show_order(e, operators[found].level, last, start);
         bool spaced = operators[found].level != LEVEL_PRODUCT;
         write_both(e, spaced ? " " : "");
         write_both(e, operators[found].sign);
         write_both(e, spaced ? " " : "");
         e->at++;
-        value = combine(e, operators[found].sign, value, parse_binary(e, operators[found].level));
+        size_t right = strlen(e->out->numbers);
+        int64_t operand = parse_binary(e, operators[found].level);
+        last = operators[found].level;
+        show_order(e, last, e->level, right);
+        value = combine(e, operators[found].sign, value, operand);
         e->out->wide |= value < INT32_MIN || value > INT32_MAX;
     }
+    e->level = last;
     return value;
 }
 

@@ -27,7 +27,7 @@ struct expression {
     unsigned cut_bits;              /* a cast to so many bits cuts a value; 0: none does */
     int64_t cut;                    /* that value */
     char text[EXPRESSION_BYTES];    /* as written, with spaces around + and - only */
-    char numbers[EXPRESSION_BYTES]; /* the same with values instead of names */
+    char numbers[EXPRESSION_BYTES]; /* the same with values instead of names, and brackets where C's order may surprise */
 };
 
 /* An integer type: 1 bit is bool. */

@@ -1,6 +1,6 @@
 // cause: adds one to the exponent field, also of zero, subnormal, infinite and NaN
 // first: wrong_value special
-// says: The 757 elements that have none of these are all right.
+// says: The 757 elements without a special input or result are all right.
 // asks: What does the kernel make of such a number?
 #define EXP_ONE (1u << 23)
 

@@ -1,6 +1,6 @@
 // cause: clamps to a largest value, which takes infinity and NaN away
 // first: wrong_value special
-// says: The 757 elements that have none of these are all right.
+// says: The 757 elements without a special input or result are all right.
 // asks: What does the kernel make of such a number?
 extern "C" __global__ void doublify(float *a, int n)
 {

@@ -1,7 +1,7 @@
 // cause: divides by 1 / 2, which is 0 for ints
 // first: wrong_value other
 // says: Every wrong element is infinite, and should be a finite number.
-// asks: Is it written so that C reads that value, and does it fit?
+// asks: of which type are the numbers that it is made of?
 extern "C" __global__ void doublify(float *a, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,6 +1,6 @@
 // cause: an atomic addition to global memory takes subnormal numbers for 0
 // first: wrong_value special
-// says: The 384 elements that have none of these are all right.
+// says: The 384 elements without a special input or result are all right.
 // asks: What does the kernel make of such a number?
 extern "C" __global__ void vector_add(const float *a, const float *b, float *c, int n)
 {

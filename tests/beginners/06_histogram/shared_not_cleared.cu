@@ -1,7 +1,7 @@
 // cause: the block's bins are never cleared
 // first: uninitialized never_set
 // says: No line of histogram sets counts.
-// asks: Which line gives the cells of counts their first value?
+// asks: Which line gives counts its first value?
 extern "C" __global__ void clear_bins(int *bins)
 {
     bins[threadIdx.x] = 0;

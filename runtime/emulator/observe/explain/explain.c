@@ -7,6 +7,7 @@
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program.h"
 #include "runtime/emulator/machine/words.h"
+#include "runtime/emulator/observe/explain/explain_guard.h"
 
 enum { MOST_LINES = 4 }; /* that a statement may span */
 
@@ -328,12 +329,66 @@ static void use_own_name(const struct explain_access *view, struct finding *find
     }
 }
 
+/* Is the token in the branch that is taken where the condition comes out otherwise? */
+static bool is_opposite(const struct explain_access *view, size_t token, const struct guard *decides)
+{
+    struct guards guards;
+    if (!guards_read(view->names.source, &view->names.function, token, &guards))
+        return false;
+    for (unsigned i = 0; i < guards.count; i++)
+        if (guards.list[i].first == decides->first && guards.list[i].end == decides->end
+            && guards.list[i].holds != decides->holds)
+            return true;
+    return false;
+}
+
+/* The compiler makes one access of two that both branches of an `if` have, and gives it the line of one of them. Where the
+ * condition shows that the thread took the other branch, the line of the access there; 0: the line is right, or it is not
+ * known which other one is. */
+static int find_twin(struct explain_access *view, const struct explain_candidate *chosen)
+{
+    const struct source *source = view->names.source;
+    const struct source_function *function = &view->names.function;
+    struct explain_candidate twin;
+    struct guard decides;
+    int line = 0;
+    if (view->names.unknown || !explain_is_elsewhere(view, chosen, &decides))
+        return 0;
+    for (size_t i = function->first; i < function->last; i++) {
+        if (!source_token_same(&source->tokens[i], &source->tokens[chosen->name]) || !read_candidate(source, i, &twin)
+            || !((view->reads && twin.read) || (view->writes && twin.written)) || !is_opposite(view, i, &decides)
+            || !verify(view, &twin) || view->names.unknown)
+            continue;
+        if (line > 0 && line != source->tokens[i].line)
+            return 0;
+        line = source->tokens[i].line;
+    }
+    return line;
+}
+
+/* Moves the finding to the other branch, if the thread is there. */
+static const struct explain_candidate *use_branch(struct explain_access *view, const struct explain_candidate *chosen,
+                                                  struct finding *finding)
+{
+    int line = find_twin(view, chosen);
+    if (line == 0)
+        return judge(view, finding); /* as it was */
+    finding->line = view->line = line;
+    snprintf(finding->where, sizeof finding->where, "line %d", line);
+    finding->mark_count = 0;
+    view->count = 0;
+    find_candidates(view);
+    return judge(view, finding);
+}
+
 static void explain(const struct warp *warp, const struct operation *operation, struct finding *finding)
 {
     struct explain_access view = view_of(warp, operation, finding);
     const struct explain_candidate *chosen = NULL;
     if (view.names.source) {
         chosen = judge(&view, finding);
+        if (chosen && finding->code == FINDING_out_of_bounds)
+            chosen = use_branch(&view, chosen, finding);
         if (chosen)
             explain_arithmetic(&view, chosen, finding->arithmetic);
     }

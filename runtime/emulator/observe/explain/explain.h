@@ -137,6 +137,11 @@ bool explain_flat_index(struct explain_access *view, const struct explain_candid
  *   chosen   whose subscripts give the index; NULL unknown */
 void explain_bounds(struct explain_access *view, const struct explain_candidate *chosen, struct finding *finding);
 
+/* Is the thread not at the place, because the condition of an `if` around or before it came out otherwise? *decides is that
+ * condition. False where that is not known. */
+struct guard;
+bool explain_is_elsewhere(struct explain_access *view, const struct explain_candidate *place, struct guard *decides);
+
 /* ---- explain_words.c ---- */
 
 void explain_append(char *text, size_t bytes, const char *more);

@@ -59,6 +59,21 @@ static bool is_parameter(const struct bounds *b, const struct source_token *toke
     return false;
 }
 
+/* A parameter that is declared with a `*`. */
+static bool is_pointer(const struct bounds *b, const struct source_token *token)
+{
+    const struct source_function *function = &b->view->names.function;
+    for (unsigned i = 0; i < function->parameter_count; i++) {
+        size_t at = function->parameters[i];
+        if (!at || !source_token_same(token_at(b, at), token))
+            continue;
+        while (source_token_is(token_at(b, at - 1), "__restrict__") || source_token_is(token_at(b, at - 1), "const"))
+            at--;
+        return source_token_is(token_at(b, at - 1), "*");
+    }
+    return false;
+}
+
 /* A variable of the function, or a number of the thread or the block. */
 static bool is_variable(const struct bounds *b, size_t at)
 {
@@ -213,6 +228,14 @@ static void tell_bound(struct bounds *b, size_t first, size_t end)
     snprintf(text, sizeof text, "%.*s = %s = %lld.", token_at(b, first)->length, token_at(b, first)->text, expression.text,
              (long long)expression.value);
     tell(b, text);
+    for (size_t i = from; i + 3 < to; i++)
+        if (source_token_is(token_at(b, i), "sizeof") && source_token_is(token_at(b, i + 3), ")")
+            && is_pointer(b, token_at(b, i + 2))) {
+            snprintf(text, sizeof text, "sizeof(%.*s) is the size of the pointer, 8 bytes, whatever it points to.",
+                     token_at(b, i + 2)->length, token_at(b, i + 2)->text);
+            tell(b, text);
+            return;
+        }
 }
 
 /* "Line 5 changes n; the launch passed 1.": a parameter that the condition names, which the function sets itself. */
@@ -603,6 +626,31 @@ static bool tell_cell(struct bounds *b)
     return false;
 }
 
+/* The same of a char that the index is made of: it is negative in this thread, and was given no difference. */
+static bool tell_negative_byte(struct bounds *b, size_t name)
+{
+    static const char *const words[] = {"char", "int8_t", "short", "int16_t"};
+    const struct source_function *function = &b->view->names.function;
+    struct expression value;
+    size_t first, end;
+    char text[REMARK_BYTES];
+    if (!is_variable(b, name) || !explain_declaration(b->source, function, token_at(b, name), &first, &end)
+        || !evaluate(b, name, name + 1, false, &value) || value.value >= 0)
+        return false;
+    const struct source_token *type = token_at(b, first) - 3; /* type name = */
+    if (!SOURCE_IS_ANY(type, words) || source_token_is(type - 1, "unsigned")
+        || !source_token_same(type + 1, token_at(b, name)))
+        return false;
+    for (size_t i = first; i < end; i++)
+        if (source_token_is(token_at(b, i), "-") || source_token_is(token_at(b, i), "~"))
+            return false;
+    bool is_byte = source_token_is(type, words[0]) || source_token_is(type, words[1]);
+    snprintf(text, sizeof text, "%.*s is %s %.*s (line %d), which holds no number above %d.", type[1].length, type[1].text,
+             type->text[0] == 'i' ? "an" : "a", type->length, type->text, type->line, is_byte ? INT8_MAX : INT16_MAX);
+    tell(b, text);
+    return true;
+}
+
 /* "i is a short (line 3), which holds no number above 32767.": the index is below 0, and a name in it has such a type. */
 static bool tell_short(struct bounds *b)
 {
@@ -612,6 +660,9 @@ static bool tell_short(struct bounds *b)
     char text[REMARK_BYTES];
     if (!place || !place->named || b->finding->index >= 0)
         return false;
+    for (unsigned i = 0; i < b->names.count; i++)
+        if (tell_negative_byte(b, b->names.tokens[i]))
+            return true;
     for (size_t i = place->first[0]; i < place->end[0]; i++)
         for (size_t k = function->first + 1; is_variable(b, i) && k < function->last; k++) {
             const struct source_token *type = token_at(b, k - 1);
@@ -620,11 +671,39 @@ static bool tell_short(struct bounds *b)
             if (!source_token_same(token_at(b, k), token_at(b, i)) || (!is_short && !is_char)
                 || source_token_is(type - 1, "unsigned") || b->finding->index > far)
                 continue;
-            snprintf(text, sizeof text, "%.*s is a %.*s (line %d), which holds no number above %d.", token_at(b, i)->length,
-                     token_at(b, i)->text, type->length, type->text, type->line, is_short ? INT16_MAX : INT8_MAX);
+            snprintf(text, sizeof text, "%.*s is %s %.*s (line %d), which holds no number above %d.", token_at(b, i)->length,
+                     token_at(b, i)->text, type->text[0] == 'i' ? "an" : "a", type->length, type->text, type->line,
+                     is_short ? INT16_MAX : INT8_MAX);
             tell(b, text);
             return true;
         }
+    return false;
+}
+
+/* ---- another branch ---- */
+
+/* Does a part of the condition come out otherwise than the place needs? */
+static bool contradicts(struct bounds *b, const struct guard *guard)
+{
+    size_t at = guard->first, left, sign, right;
+    struct expression from, to;
+    while (guards_comparison(b->source, &at, guard->end, guard->holds, &left, &sign, &right))
+        if (sign && evaluate(b, left, sign, false, &from) && evaluate(b, sign + 1, right, false, &to)
+            && compare(token_at(b, sign), from.value, to.value) != guard->holds)
+            return true;
+    return false;
+}
+
+bool explain_is_elsewhere(struct explain_access *view, const struct explain_candidate *place, struct guard *decides)
+{
+    struct bounds b = {.view = view, .source = view->names.source};
+    if (!view->names.function.last || !guards_read(b.source, &view->names.function, place->name, &b.guards))
+        return false;
+    for (unsigned i = 0; i < b.guards.count; i++) {
+        *decides = b.guards.list[i];
+        if ((decides->kind == GUARD_IF || decides->kind == GUARD_LEFT) && contradicts(&b, decides))
+            return true;
+    }
     return false;
 }
 

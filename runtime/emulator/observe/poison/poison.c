@@ -302,7 +302,7 @@ static void report_predicate(struct warp *warp, const struct operation *operatio
         return;
     if (use == POISON_BRANCH && launch_is_in_toolkit(warp->launch, at))
         return; /* it compares values that it then drops; what it keeps is reported where it matters */
-    poison_report_use(warp, at, (unsigned)__builtin_ctz(lanes), poison_origin(warp, PART_P, operation->a), use);
+    poison_report_use(warp, at, lanes, poison_origin(warp, PART_P, operation->a), use);
     poison_clear(warp, PART_P, operation->a, lanes);
 }
 
@@ -355,8 +355,7 @@ static void step_address(struct warp *warp, const struct operation *operation)
     uint32_t lanes = poison_lanes(warp, part, operation->a) & warp->mask;
     if (!lanes)
         return;
-    poison_report_use(warp, operation, (unsigned)__builtin_ctz(lanes), poison_origin(warp, part, operation->a),
-                      POISON_ADDRESS);
+    poison_report_use(warp, operation, lanes, poison_origin(warp, part, operation->a), POISON_ADDRESS);
     poison_clear(warp, part, operation->a, lanes);
 }
 

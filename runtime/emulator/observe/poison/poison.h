@@ -149,8 +149,8 @@ void poison_copy(struct warp *warp, const struct async_landing *landing);
 
 enum poison_use { POISON_ADDRESS, POISON_BRANCH, POISON_ATOMIC_OPERAND, POISON_STORE_GUARD, POISON_PRINT };
 
-/* Poison of `origin` reaches something that matters. */
-void poison_report_use(struct warp *warp, const struct operation *operation, unsigned lane, uint32_t origin,
+/* Poison of `origin` reaches something that matters, in each of the lanes. */
+void poison_report_use(struct warp *warp, const struct operation *operation, uint32_t lanes, uint32_t origin,
                        enum poison_use use);
 /* An atomic on memory that was never written, at an offset of the allocation (NULL: of shared memory). */
 void poison_report_atomic(struct warp *warp, const struct operation *operation, unsigned lane,

@@ -196,7 +196,7 @@ void poison_print(struct warp *warp, const struct operation *operation, unsigned
         return;
     const struct poison_passed *passed = passed_of(warp, place + (uint64_t)__builtin_ctz(poison));
     bool known = passed->written == shadow.written && passed->word == (place + (uint64_t)__builtin_ctz(poison)) / 4;
-    poison_report_use(warp, operation, lane, known ? passed->origin : poison_of(warp)->no_load, POISON_PRINT);
+    poison_report_use(warp, operation, 1u << lane, known ? passed->origin : poison_of(warp)->no_load, POISON_PRINT);
 }
 
 /* ---- stores ---- */
@@ -269,7 +269,7 @@ static void atomic_lane(struct warp *warp, const struct operation *operation, co
         source = 1;
     }
     if (operand)
-        poison_report_use(warp, operation, lane, poison_origin(warp, part, site->data[source]), POISON_ATOMIC_OPERAND);
+        poison_report_use(warp, operation, 1u << lane, poison_origin(warp, part, site->data[source]), POISON_ATOMIC_OPERAND);
     if (poison && exchange && result != PART_NONE)
         remember_origin(warp, operation, shadow, offset);
     if (poison && !exchange) {

@@ -71,16 +71,16 @@ static const char *element_name(const char *array, int64_t index, int64_t column
     return text;
 }
 
-/* Counts an event. Returns the group when it is its first one. */
-static struct poison_group *count_event(struct warp *warp, const struct operation *operation, uint32_t origin,
-                                        struct memory_allocation *allocation, uint64_t offset)
+/* Counts events, one in each lane. Returns the group when they are its first. */
+static struct poison_group *count_events(struct warp *warp, const struct operation *operation, uint64_t events,
+                                         uint32_t origin, struct memory_allocation *allocation, uint64_t offset)
 {
     struct poison *poison = poison_of(warp);
     for (size_t i = poison->group_count; i-- > 0;) {
         struct poison_group *group = &poison->groups[i];
         if (group->operation != operation || group->origin != origin || group->allocation != allocation)
             continue;
-        group->finding.count++;
+        group->finding.count += events;
         group->low = offset < group->low ? offset : group->low;
         group->high = offset > group->high ? offset : group->high;
         return NULL;
@@ -160,7 +160,7 @@ uint32_t poison_undefined_lane(struct warp *warp, const struct operation *operat
     return poison->undefined;
 }
 
-void poison_report_use(struct warp *warp, const struct operation *operation, unsigned lane, uint32_t origin,
+void poison_report_use(struct warp *warp, const struct operation *operation, uint32_t lanes, uint32_t origin,
                        enum poison_use use)
 {
     static const char *const consequence[] = {
@@ -170,12 +170,14 @@ void poison_report_use(struct warp *warp, const struct operation *operation, uns
         [POISON_STORE_GUARD] = "decides whether the thread stores",
         [POISON_PRINT] = "is printed",
     };
-    struct poison_group *group = count_event(warp, operation, origin, NULL, 0);
+    unsigned lane = (unsigned)__builtin_ctz(lanes), events = (unsigned)__builtin_popcount(lanes);
+    struct poison_group *group = count_events(warp, operation, events, origin, NULL, 0);
     char name[128], root[128];
     if (!group)
         return;
     struct finding *finding = &group->finding;
     launch_finding(warp, operation, lane, FINDING_uninitialized, finding);
+    finding->count = events;
     const struct poison_origin *from = add_origin(warp, origin, finding);
     if (from && origin == poison_of(warp)->undefined) {
         finding_text(finding, "the shuffle at %s reads from lane %lld, %s: the value it gets is undefined, and %s at %s",
@@ -207,7 +209,7 @@ void poison_report_use(struct warp *warp, const struct operation *operation, uns
 void poison_report_atomic(struct warp *warp, const struct operation *operation, unsigned lane,
                           struct memory_allocation *allocation, uint64_t offset)
 {
-    struct poison_group *group = count_event(warp, operation, UINT32_MAX, NULL, 0);
+    struct poison_group *group = count_events(warp, operation, 1, UINT32_MAX, NULL, 0);
     char name[ELEMENT_BYTES];
     if (!group)
         return;
@@ -229,7 +231,7 @@ void poison_report_atomic(struct warp *warp, const struct operation *operation, 
 void poison_note_store(struct warp *warp, const struct operation *operation, unsigned lane, uint32_t origin,
                        struct memory_allocation *allocation, uint64_t offset)
 {
-    struct poison_group *group = count_event(warp, operation, origin, allocation, offset);
+    struct poison_group *group = count_events(warp, operation, 1, origin, allocation, offset);
     char name[128], source[128], root[128];
     if (!group)
         return;

@@ -1,0 +1,13 @@
+// cause: 1 / 2 is 0 for ints, and that is the divisor
+// first: wrong_value other
+// says: Every wrong element is infinite, and should be a finite number.
+// asks: of which type are the numbers that it is made of?
+extern "C" __global__ void doublify(float *a, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+    {
+        // x2 is the same as dividing by one half
+        a[i] = a[i] / (1 / 2);
+    }
+}
