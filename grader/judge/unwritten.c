@@ -430,8 +430,8 @@ static void ask_for_type(const struct stores *stores, const struct unwritten_pla
         set_pattern(finding, "narrow");
     if (declared == 0)
         return;
-    say(finding, " The index is %sa float (line %d), which holds each whole number only up to %d.", through ? "made of " : "",
-        declared, WHOLE_FLOATS);
+    say(finding, " The index is %sa float (line %d), which holds each whole number only up to %d.",
+        through ? "made of " : "", declared, WHOLE_FLOATS);
     set_pattern(finding, "narrow");
 }
 
