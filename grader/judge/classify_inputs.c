@@ -92,7 +92,7 @@ static void say_kinds(struct classify_result *result, unsigned kinds)
 bool classify_try_special(const struct classify_input *input, struct classify_result *result)
 {
     const struct lab_expected *expected = classify_expected_of(input);
-    size_t ordinary = 0, nan = 0;
+    size_t ordinary = 0, nan = 0, made = 0;
     unsigned kinds = 0;
     if (!classify_is_float(input) || !input->lab->elementwise || input->comparison->bad_count < 4) {
         return false;
@@ -106,6 +106,7 @@ bool classify_try_special(const struct classify_input *input, struct classify_re
         kinds |= bad ? own : 0;
         ordinary += own == 0;
         nan += bad && isnan(expected->f[i]);
+        made += bad && isnan(classify_got_value(input, i)) && !(own & (1u << NOT_A_NUMBER)) && (own & 1u << INFINITE);
     }
     if (ordinary < 4 * CLASSIFY_ENOUGH) {
         return false;
@@ -119,7 +120,12 @@ bool classify_try_special(const struct classify_input *input, struct classify_re
         classify_say(result, "Of every wrong element, an input or the right result is special: ");
         say_kinds(result, kinds);
         classify_say(result, ". The %zu elements without a special input or result are all right. ", ordinary);
-        classify_say(result, "What does the kernel make of such a number?");
+        if (made == input->comparison->bad_count)
+            classify_say(result,
+                         "Each wrong one has become NaN, without a NaN among its inputs: infinity - infinity is NaN, and "
+                         "so is 0 x infinity. Does a line compute one of these?");
+        else
+            classify_say(result, "What does the kernel make of such a number?");
     }
     result->closed = result->rare = true;
     return classify_found(result, "special");

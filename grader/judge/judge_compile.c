@@ -23,8 +23,8 @@ struct compile_input judge_compile_input(const struct submission *submission, co
 /* Warnings of these kinds explain a wrong result better than its values do. */
 static bool explains(const lockstep_diagnostic *diagnostic)
 {
-    static const char *const kinds[] = {"equals",  "condition", "comma_index", "comma",    "step",          "loop_body",
-                                        "if_body", "indent",    "macro",       "reversed", "power",         "number",
+    static const char *const kinds[] = {"equals",  "condition", "comma_index", "comma",    "step",           "loop_body",
+                                        "if_body", "indent",    "macro",       "reversed", "power",          "number",
                                         "call",    "unsigned",  "assignment",  "result",   "macro_argument", "division"};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(diagnostic->kind, kinds[i]) == 0)
@@ -72,23 +72,46 @@ void judge_ask_instead(struct result_finding *finding, const char *heading, cons
     snprintf(finding->hint, sizeof finding->hint, "%s", question);
 }
 
+/* The value of a variable that nothing reads never reached the array that no line stores into. */
+static bool is_lost_result(const lockstep_diagnostic *diagnostic, const struct result_finding *finding)
+{
+    return strcmp(finding->code, "never_written") == 0 && strcmp(finding->pattern, "no_store") == 0
+           && strcmp(diagnostic->kind, "idle") == 0 && strstr(diagnostic->message, "was set but never used");
+}
+
+/* Findings that a second variable of one name explains: what was meant for the first one never reaches it. */
+static bool may_be_shadowed(const struct result_finding *finding)
+{
+    return strcmp(finding->code, "wrong_value") == 0
+           || (strcmp(finding->code, "never_written") == 0 && strcmp(finding->pattern, "no_store") != 0);
+}
+
+/* "Line 5: i is declared, but nothing uses it." */
+static void add_remark(const lockstep_diagnostic *one, struct result_finding *finding)
+{
+    const char *words = one->advice[0] != '\0' ? one->advice : one->message;
+    size_t used = strlen(finding->remark);
+    if (!strstr(finding->remark, words) && used + strlen(words) + 48 < sizeof finding->remark)
+        snprintf(finding->remark + used, sizeof finding->remark - used, "%sLine %d: %.400s", used > 0 ? " " : "", one->line,
+                 words);
+}
+
 static void tell_with(const struct lab *lab, const struct result_lab *result, const struct submission *submission,
                       struct result_finding *finding)
 {
     const lockstep_diagnostic *first = NULL, *shadowed = NULL;
     for (size_t i = 0; i < result->diagnostic_count; i++) {
         const lockstep_diagnostic *one = &result->diagnostics[i];
-        size_t used = strlen(finding->remark);
-        if (!shadowed && strcmp(finding->code, "wrong_value") == 0 && is_shadowing(one, submission))
+        bool hides = may_be_shadowed(finding) && is_shadowing(one, submission);
+        if (!shadowed && hides)
             shadowed = one;
+        if (hides || is_lost_result(one, finding))
+            add_remark(one, finding);
         if (result_is_idle_warning(one))
             continue;
         first = !first && explains(one) ? one : first;
-        const char *words = one->advice[0] != '\0' ? one->advice : one->message;
-        bool same = one->line == finding->line || one->line == finding->line2;
-        if (same && !strstr(finding->remark, words) && used + strlen(words) + 48 < sizeof finding->remark)
-            snprintf(finding->remark + used, sizeof finding->remark - used, "%sLine %d: %.400s", used > 0 ? " " : "",
-                     one->line, words);
+        if (one->line == finding->line || one->line == finding->line2)
+            add_remark(one, finding);
     }
     char heading[sizeof finding->warning] = "";
     bool begun = false;

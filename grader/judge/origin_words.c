@@ -343,6 +343,7 @@ static const char *describe_array(const struct origin_subject *subject, const st
     const char *name = subject->input[which];
     int16_t *some = malloc((count + 1) * sizeof *some);
     const char *pattern = "mixed";
+    bool sums = weights->array_count > 1;
     if (!some)
         return NULL;
     if (difference->own == 0) {
@@ -353,9 +354,9 @@ static const char *describe_array(const struct origin_subject *subject, const st
     } else if (difference->factor > 0) {
         bool all = all_bad(subject, weights, which, has_factor, difference->factor);
         if (difference->want == 1) {
-            say(text, "%s is ", subject->place);
+            say(text, sums ? "%s contains " : "%s is ", subject->place);
             say_list(text, name, own, count, columns);
-            say(text, ", where it should be ");
+            say(text, sums ? ", where it should contain " : ", where it should be ");
             say_list(text, name, want, count, columns);
         } else {
             say(text, "%s has each of its elements of %s %d times", subject->place, name, difference->factor);

@@ -22,13 +22,13 @@ struct origin_subject {
     const char *before; /* the elements are those of an array before this: "the first step"; NULL: of an input */
     int launches;       /* that came before the output was handed over */
     const struct origin_element *stored; /* who stored the element; NULL: not known */
-    const char *left_out_by;     /* a later kernel that stores to none of the wrong elements; NULL: there is none */
-    int left_out_line;           /* where it stores other elements of the array; 0: it does not */
-    const struct source *source; /* NULL: there is none */
-    int try_line;                /* an `if` asks once for this lock (repair_source_find_try); 0: none does */
-    const char *try_name;        /* … of this name */
-    int tile;                    /* elements of a block; of products, columns of A that are loaded at a time; 0 unknown */
-    bool uses_shared;            /* else nothing is known of tiles */
+    const char *left_out_by;             /* a later kernel that stores to none of the wrong elements; NULL: there is none */
+    int left_out_line;                   /* where it stores other elements of the array; 0: it does not */
+    const struct source *source;         /* NULL: there is none */
+    int try_line;                        /* an `if` asks once for this lock (repair_source_find_try); 0: none does */
+    const char *try_name;                /* … of this name */
+    int tile;         /* elements of a block; of products, columns of A that are loaded at a time; 0 unknown */
+    bool uses_shared; /* else nothing is known of tiles */
 };
 
 /* Writes what the weights say: facts, then a question. Returns the pattern, NULL when they say nothing. */

@@ -689,16 +689,33 @@ void stores_explain(const struct stores *stores, const struct plan_launch *launc
     add_words(finding, words);
 }
 
-int stores_float(const struct stores *stores, int line)
+/* The line that declares one of the names among tokens [first, end) as a float; 0: none. */
+static int find_float(const struct stores *stores, size_t first, size_t end)
 {
     const struct source_token *tokens = stores->source->tokens;
-    const struct stores_line *store = stores_at(stores, line);
-    for (size_t i = store ? store->subscript : 0; store && i < store->subscript_end; i++)
+    for (size_t i = first; i < end; i++)
         for (size_t k = stores->function.first; k + 1 < stores->function.last; k++)
             if (tokens[i].kind == SOURCE_WORD && source_token_is(&tokens[k], "float")
                 && source_token_same(&tokens[k + 1], &tokens[i]))
                 return tokens[k].line;
     return 0;
+}
+
+int stores_float(const struct stores *stores, int line, bool *through)
+{
+    const struct stores_line *store = stores_at(stores, line);
+    int declared = store ? find_float(stores, store->subscript, store->subscript_end) : 0;
+    *through = false;
+    for (size_t i = store ? store->subscript : 0; store && declared == 0 && i < store->subscript_end; i++) {
+        struct expression_type type;
+        size_t first, end;
+        if (stores->source->tokens[i].kind != SOURCE_WORD
+            || !find_declaration(stores, &stores->source->tokens[i], &first, &end, &type))
+            continue;
+        declared = end == first + 1 ? find_float(stores, first, end) : 0; /* the float's value, as it is */
+        *through = declared > 0;
+    }
+    return declared;
 }
 
 bool stores_index(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,
@@ -711,6 +728,28 @@ bool stores_index(const struct stores *stores, const struct plan_launch *launch,
         return false;
     *index = expression.value;
     return true;
+}
+
+/* "local = threadIdx.y*blockDim.y + threadIdx.x = 1*4 + 12 = 16": formulas that the names among tokens [first, end) are made
+ * of in their turn. */
+static void add_formulas(struct values *values, size_t first, size_t end, struct result_finding *finding)
+{
+    const struct source_token *tokens = values->stores->source->tokens;
+    for (size_t i = first; i < end; i++) {
+        struct expression expression;
+        struct expression_type type;
+        size_t from, to;
+        if (tokens[i].kind != SOURCE_WORD || source_token_is(&tokens[i - 1], ".")
+            || !find_declaration(values->stores, &tokens[i], &from, &to, &type))
+            continue;
+        for (size_t k = from; k < to; k++) {
+            size_t start, stop;
+            if (tokens[k].kind == SOURCE_WORD && !source_token_is(&tokens[k - 1], ".")
+                && find_declaration(values->stores, &tokens[k], &start, &stop, &type)
+                && evaluate_first(values, start, stop, &type, &expression) && expression.names > 1)
+                add_name(values, &tokens[k], finding);
+        }
+    }
 }
 
 void stores_explain_index(const struct stores *stores, const struct plan_launch *launch, struct result_finding *finding,
@@ -730,6 +769,7 @@ void stores_explain_index(const struct stores *stores, const struct plan_launch 
         if (strcmp(expression.text, expression.numbers) != 0)
             add_words(finding, words);
     }
+    add_formulas(&values, store->subscript, store->subscript_end, finding);
     add_names(&values, store->subscript, store->subscript_end, finding);
     if (finding->arithmetic[0] == '\0' && strcmp(expression.text, expression.numbers) != 0) { /* blockIdx.x alone */
         snprintf(words, sizeof words, "the index is %s = %lld", expression.text, (long long)expression.value);

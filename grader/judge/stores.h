@@ -58,8 +58,9 @@ int stores_break(const struct stores *stores, int line);
  * comes past it. 0: none. */
 int stores_cut(const struct stores *stores, int line);
 
-/* The line that declares a float of which the index of the store at a line is made. 0: none. */
-int stores_float(const struct stores *stores, int line);
+/* The line that declares a float of which the index of the store at a line is made; *through: by way of a variable of another
+ * type. 0: none. */
+int stores_float(const struct stores *stores, int line, bool *through);
 
 /* The index of the store at a line for the finding's thread. Returns false when it is not known. */
 bool stores_index(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,

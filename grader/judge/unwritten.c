@@ -235,6 +235,43 @@ static bool is_rest(const struct unwritten_place *place, const struct unwritten_
     return site->at_once > 1 && place->columns == 0 && place->element >= place->count / site->at_once * site->at_once;
 }
 
+/* The thread whose number is that of the missing element within the block's share, where each thread stores one element, and
+ * this one another than that. -1: none. */
+static int find_strayed(const struct unwritten_place *place, const struct unwritten_seen *seen)
+{
+    int64_t items = place->launch.items[0], number = place->element - items * (int64_t)place->block[0];
+    if (place->columns > 0 || items != (int64_t)seen->threads || number < 0 || number >= items)
+        return -1;
+    for (unsigned t = 0; t < seen->threads; t++)
+        if (seen->stores[t] > 1)
+            return -1;
+    return seen->stores[number] == 1 && seen->stored[number] != place->element ? (int)number : -1;
+}
+
+/* Do several threads store one element of the array? `index`: of the test. */
+static bool has_overlap(const struct cases_work *work, int index, const struct unwritten_place *place,
+                        const struct unwritten_seen *seen)
+{
+    const struct result_findings *findings = &work->result->tests[index].findings;
+    for (size_t i = 1; i < findings->count; i++)
+        if (strcmp(findings->list[i].code, "race_same_value") == 0
+            && (strcmp(findings->list[i].array, place->parameter_name) == 0
+                || strcmp(findings->list[i].array, place->array) == 0))
+            return true;
+    for (int i = 0; i < seen->site_count; i++)
+        if (seen->sites[i].stores > seen->sites[i].distinct && seen->sites[i].distinct > 0)
+            return true;
+    return false;
+}
+
+static void tell_strayed(const struct unwritten_place *place, const struct unwritten_seen *seen, int thread,
+                         struct result_finding *finding)
+{
+    set_thread(place, (unsigned)thread, finding);
+    say(finding, " Thread (%u,%u,%u) %s %s[%lld].", finding->thread[0], finding->thread[1], finding->thread[2],
+        is_alone(place) ? "stores" : "of it stores", place->parameter_name, (long long)seen->stored[thread]);
+}
+
 static void tell_elsewhere(const struct stores *stores, const struct unwritten_place *place,
                            const struct unwritten_seen *seen, struct result_finding *finding)
 {
@@ -260,8 +297,11 @@ static void tell_elsewhere(const struct stores *stores, const struct unwritten_p
         stores_explain(stores, &place->launch, finding, end);
         return;
     }
+    int strayed = same || seen->site_count > 1 ? -1 : find_strayed(place, seen);
     set_thread(place, site->first_thread, finding);
-    set_pattern(finding, same ? "same_element" : "elsewhere");
+    set_pattern(finding, same ? "same_element" : seen->overlaps ? "overlap" : "elsewhere");
+    if (strayed >= 0)
+        tell_strayed(place, seen, strayed, finding);
     if (is_rest(place, site)) {
         say(finding, " Each store of line %d covers up to %lld elements.", site->line, (long long)site->at_once);
         set_pattern(finding, "wide");
@@ -270,7 +310,8 @@ static void tell_elsewhere(const struct stores *stores, const struct unwritten_p
     if (leaves > 0)
         say(finding, " Line %d leaves the loop that stores, whatever it has left to do.", leaves);
     set_line(store, site->line, 0, finding);
-    stores_explain_index(stores, &place->launch, finding, site->line, site->first_element);
+    stores_explain_index(stores, &place->launch, finding, site->line,
+                         strayed >= 0 ? seen->stored[strayed] : site->first_element);
 }
 
 /* A scratch array of the plan has no name in the source: it is a parameter of that launch. */
@@ -393,12 +434,14 @@ static void tell_launch(const struct stores *stores, const struct unwritten_plac
 /* A value on the way to the store, or to the condition that keeps threads from it, loses bits of its number. */
 static void ask_for_type(const struct stores *stores, const struct unwritten_place *place, struct result_finding *finding)
 {
-    int declared = place->element >= WHOLE_FLOATS ? stores_float(stores, finding->line) : 0;
+    bool through = false;
+    int declared = place->element >= WHOLE_FLOATS ? stores_float(stores, finding->line, &through) : 0;
     if (strstr(finding->arithmetic, " does not fit in "))
         set_pattern(finding, "narrow");
     if (declared == 0)
         return;
-    say(finding, " The index is a float (line %d), which holds each whole number only up to %d.", declared, WHOLE_FLOATS);
+    say(finding, " The index is %sa float (line %d), which holds each whole number only up to %d.",
+        through ? "made of " : "", declared, WHOLE_FLOATS);
     set_pattern(finding, "narrow");
 }
 
@@ -412,6 +455,7 @@ static void tell(struct cases_work *work, int index, const struct unwritten_plac
     bool first_run = strcmp(finding->pattern, "kept") != 0; /* the one that is traced */
     bool traced = stores && first_run && (stores->count > 0 || stores->has_alias)
                   && unwritten_trace(work, index, place, store_line, stores->end_line, seen);
+    seen->overlaps = traced && has_overlap(work, index, place, seen);
     bool dropped = traced && seen->site_count == 0 && store_line > 0 && !stores->has_alias;
     for (int i = 0; dropped && i < stores->count; i++)
         dropped = !is_compiled(work, place->kernel, stores->lines[i].line);

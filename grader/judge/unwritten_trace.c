@@ -167,6 +167,8 @@ static void read_request(const json_t *request, int64_t array, int line, unsigne
         int64_t start = json_integer_value(json_array_get(at, i)) / 4;
         for (int64_t k = 0; k < bytes * elements / 4; k++) {
             add_store(site, thread, start + k);
+            if (thread < UNWRITTEN_THREADS && seen->stores[thread]++ == 0)
+                seen->stored[thread] = start + k;
             count_element(seen, site, place, start + k);
             seen->wrote_missing |= start + k == place->element;
         }

@@ -45,7 +45,10 @@ struct unwritten_seen {
     unsigned threads;
     int last_line[UNWRITTEN_THREADS]; /* that the thread ran; 0: none */
     int64_t last_order[UNWRITTEN_THREADS];
-    bool came[UNWRITTEN_THREADS]; /* to the line of the store */
+    bool came[UNWRITTEN_THREADS];      /* to the line of the store */
+    bool overlaps;                     /* two threads of the block, or of it and another one, stored one element */
+    int64_t stored[UNWRITTEN_THREADS]; /* the element that the thread stored first */
+    int64_t stores[UNWRITTEN_THREADS]; /* how many stores it made */
 };
 
 /* Finds the launch and the block for a finding about missing elements. Returns false where that cannot be told. */

@@ -51,7 +51,7 @@ void fit_describe(int halvings, int slow_halvings, bool others, bool right, char
     describe(halvings, "this device has little memory", text, text_bytes);
     describe(slow_halvings,
              others ? "the tests before it had used up most of the work that a submission may cost"
-                    : "too slow to be tested whole",
+                    : "whole, it would cost more work than a test may",
              text, text_bytes);
     size_t used = strlen(text);
     if (slow_halvings > 0 && right)

@@ -83,7 +83,7 @@ static void print_place(FILE *file, const struct result_finding *finding, bool c
 }
 
 /* Which thread did it, and how often it happened: a thread may do it many times, so the number is not one of threads. */
-static void print_thread(FILE *file, const struct result_finding *finding, bool colour)
+static void print_thread(FILE *file, const struct result_finding *finding, const struct result_test *test, bool colour)
 {
     if (!finding->has_thread || result_finding_tells_threads(finding))
         return;
@@ -92,8 +92,9 @@ static void print_thread(FILE *file, const struct result_finding *finding, bool 
     paint_wrapped(file, 4, text, colour, PAINT_DIM);
     const char *events = result_finding_events(finding);
     if (finding->count > 1 && events)
-        fprintf(file, "    %s%llu such %s in all%s\n", paint_on(colour, PAINT_DIM), (unsigned long long)finding->count,
-                events, paint_off(colour));
+        fprintf(file, "    %s%llu such %s %s%s\n", paint_on(colour, PAINT_DIM), (unsigned long long)finding->count, events,
+                test && test->halvings + test->slow_halvings > 0 ? "in the part of the case that was run" : "in all",
+                paint_off(colour));
     free(text);
 }
 
@@ -143,12 +144,14 @@ void report_explanation(FILE *file, const struct result_finding *finding, const 
     }
 }
 
-static void print_finding(FILE *file, const struct result_finding *finding, const char *source, bool colour)
+/* test: whose finding it is; NULL: of none. */
+static void print_finding(FILE *file, const struct result_finding *finding, const struct result_test *test,
+                          const char *source, bool colour)
 {
     fputc('\n', file);
     print_place(file, finding, colour);
     paint_wrapped(file, 4, finding->message, colour, PAINT_PLAIN);
-    print_thread(file, finding, colour);
+    print_thread(file, finding, test, colour);
     report_explanation(file, finding, source, colour);
     const char *hint = diagnose_hint(finding);
     if (hint[0] != '\0' && !finding->asks) {
@@ -245,7 +248,10 @@ static void print_case(FILE *file, const struct result_test *test, const struct 
     if (!short_enough)
         paint_wrapped(file, 13, test->purpose, colour, PAINT_PLAIN);
     free(name);
-    if (test->actual[0] != '\0' && !(test->findings.count > 0 && test->findings.list[0].tells_values)) {
+    const struct result_finding *first = test->findings.count > 0 ? &test->findings.list[0] : NULL;
+    /* An element that was never written is not the one of which another finding speaks. */
+    bool other = first && test->never_written && strcmp(first->code, "never_written") != 0;
+    if (test->actual[0] != '\0' && !other && !(first && first->tells_values)) {
         char *values = allocate_format(test->never_written ? "%s, but it was %s" : "%s, got %s", test->expected,
                                        test->actual);
         paint_labelled(file, 4, "expected", values, colour);
@@ -260,7 +266,7 @@ static void print_cause(FILE *file, const struct result_lab *result, const struc
         struct result_finding note = result->notes.list[i];
         if (strcmp(note.code, "compile") == 0)
             mark_first_error(result, &note);
-        print_finding(file, &note, source, colour);
+        print_finding(file, &note, NULL, source, colour);
     }
     int index = diagnose_first_test(result);
     const struct result_finding *cause = index >= 0 && result->tests[index].findings.count > 0
@@ -283,7 +289,7 @@ static void print_cause(FILE *file, const struct result_lab *result, const struc
     }
     const struct result_test *test = &result->tests[index];
     if (test->findings.count > 0) {
-        print_finding(file, &test->findings.list[0], source, colour);
+        print_finding(file, &test->findings.list[0], test, source, colour);
     } else {
         fputc('\n', file);
         paint_wrapped(file, 2, test->message, colour, PAINT_RED);

@@ -104,6 +104,7 @@ static void write_steps(FILE *file, const struct subject *subject, const json_t 
                    allocate_format("%d.  %s", i + 1, ladder->steps[i]));
     fputc('\n', file);
     char *name = progress_key_words(&subject->key);
+    bool small = ran && strcmp(text_of(cause, "pattern"), "narrow") != 0; /* a small n shows nothing of that */
     if (step < ladder->count)
         write_line(file, 0, colour, PAINT_DIM, allocate_format("The next hint: %s hint %s", kit_program(), name));
     else
@@ -111,7 +112,7 @@ static void write_steps(FILE *file, const struct subject *subject, const json_t 
             file, 0, colour, PAINT_DIM,
             allocate_format("That was the last hint. Read %s%s.",
                             text_of(cause, "handout")[0] != '\0' ? text_of(cause, "handout") : subject->key.lab->handout,
-                            ran ? ", and work through a small n with a pencil" : ""));
+                            small ? ", and work through a small n with a pencil" : ""));
     free(name);
 }
 

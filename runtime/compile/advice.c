@@ -1828,6 +1828,20 @@ static bool size_of_array(struct facts *facts)
            && facts->open > 0 && facts_declares(facts, facts->open - 1);
 }
 
+/* `float c[i] = a[i] + b[i];`, where c is a parameter: an element was meant. */
+static bool element_with_type(struct facts *facts)
+{
+    size_t first, last,
+        close = size_of_array(facts) ? source_closing(facts->source, facts->open, facts->source->token_count) : 0;
+    if (close == 0 || !facts_parameter(facts, &facts->source->tokens[facts->open - 1], &first, &last)
+        || !facts_has(facts, first, last, "*") || close + 2 >= facts->source->token_count
+        || !source_token_is(&facts->source->tokens[close + 1], "=")
+        || source_token_is(&facts->source->tokens[close + 2], "{"))
+        return false;
+    facts_copy(&facts->source->tokens[facts->open - 1], facts->a);
+    return true;
+}
+
 static bool size_of_shared(struct facts *facts)
 {
     return size_of_array(facts) && facts_has(facts, facts_statement(facts, facts->open), facts->open, "__shared__");

@@ -1,4 +1,4 @@
-// expect: never_written elsewhere - the index lacks the block: the second block scans the first piece again
+// expect: never_written overlap - the index lacks the block: the second block scans the first piece again
 extern "C" __global__ void scan_blocks(const int *in, int *out, int *block_sums, int n)
 {
     __shared__ int s[256];

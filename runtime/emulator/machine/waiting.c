@@ -432,15 +432,17 @@ static void report_divergent(struct launch *launch, const struct waiting *waitin
     finding_collect(launch->findings, &finding);
 }
 
-/* Work that is spent says nothing about the loop that happens to run: all blocks share it. */
+/* Work that is spent says nothing about the loop that happens to run: all blocks share it. But a `continue` that skips the
+ * only step is a mistake of this loop, however much work the others have cost. */
 static void describe_work(struct finding *finding)
 {
-    finding->pattern = "work";
-    finding->line2 = 0;
+    bool skips = finding->pattern && strcmp(finding->pattern, "continue") == 0;
+    finding->pattern = skips ? finding->pattern : "work";
+    finding->line2 = skips ? finding->line2 : 0;
     finding_text(
         finding,
-        "stopped at %s, when the run had cost as much work as %llu million warp instructions: that is all that it may cost",
-        finding->where, (unsigned long long)(work_granted / 1000000));
+        "stopped at %s, when the run had cost as much work as %llu million warp instructions: that is all that it may cost%s%s",
+        finding->where, (unsigned long long)(work_granted / 1000000), skips ? "; " : "", skips ? finding->remark : "");
 }
 
 void waiting_report_fuel(struct block *block, struct launch *launch)

@@ -1,6 +1,6 @@
 // cause: the index is a float: above 2^24 it cannot count by one
 // first: never_written narrow
-// says: 5 of 16777227 elements of c, the first of them c[16777217], were never written. In block (65536,0,0), line 9 stores every 2nd element from c[16777216] to c[16777226]. The index is a float (line 7), which holds each whole number only up to 16777216.
+// says: Thread (1,0,0) of it stores c[16777216]. The index is a float (line 7), which holds each whole number only up to 16777216.
 // asks: Which type has the variable that cannot hold its number
 extern "C" __global__ void vector_add(const float *a, const float *b, float *c, int n)
 {

@@ -1,7 +1,7 @@
 // cause: the mapper's index lacks the block
-// first: never_written elsewhere
+// first: never_written overlap
 // says: In block (1,0,0), line 10 stores dest[0..255].
-// asks: Which elements should line 10 store, and which does it store?
+// asks: What is the index of line 10 made of, and which value has each part in the thread of the message?
 extern "C" __global__ void mapper(float *dest, int n)
 {
     int id = threadIdx.x;

@@ -32,6 +32,7 @@ struct bounds {
     bool after, empty; /* a do … while asks after the access; an if before it controls nothing */
     bool changed;      /* a condition names a parameter that the function sets */
     bool inverted;     /* a condition lets only indices pass that are beyond the end */
+    bool wrapped;      /* a difference below 0, as an unsigned value, holds a comparison */
     bool asks_eagerly; /* & or | evaluates the access whatever the comparison gives */
 };
 
@@ -323,6 +324,48 @@ static bool is_negated_inverted(struct bounds *b, size_t left, size_t right, boo
            && is_inverted(b, from_at, sign, to_end, !passed, &from, &to);
 }
 
+/* Is one of the names an `unsigned int`, and none of a type with more bits? Then the others are converted to it. */
+static bool has_unsigned(const struct bounds *b, size_t first, size_t end)
+{
+    static const char *const unsigned_types[] = {"unsigned", "uint", "uint32_t"}, *const wider[] = {"long",      "size_t",
+                                                                                                    "int64_t",   "uint64_t",
+                                                                                                    "ptrdiff_t", "float",
+                                                                                                    "double",    "short",
+                                                                                                    "char",      "auto"};
+    bool found = false;
+    for (size_t i = first; i < end; i++) {
+        size_t from, to;
+        if (SOURCE_IS_ANY(token_at(b, i), wider))
+            return false;
+        if (token_at(b, i)->kind != SOURCE_WORD || source_token_is(token_at(b, i) - 1, ".")
+            || !explain_declaration(b->source, &b->view->names.function, token_at(b, i), &from, &to) || from < 3)
+            continue;
+        for (size_t at = from - 3; at >= b->view->names.function.first && token_at(b, at)->kind == SOURCE_WORD; at--) {
+            if (SOURCE_IS_ANY(token_at(b, at), wider))
+                return false;
+            found |= SOURCE_IS_ANY(token_at(b, at), unsigned_types);
+        }
+    }
+    return found;
+}
+
+/* "n - i > 0: 1 - 2 is 4294967295 as an unsigned value, and 4294967295 > 0 is true": a difference below 0 that the comparison
+ * never sees as one. Returns false where that is not how it holds. */
+static bool is_wrapped(const struct bounds *b, size_t left, size_t sign, size_t right, bool holds,
+                       const struct expression *from, const struct expression *to, char *values, size_t bytes)
+{
+    bool below = from->value < 0;
+    const struct expression *side = below ? from : to;
+    uint32_t x = (uint32_t)from->value, y = (uint32_t)to->value;
+    bool fits = from->value >= INT32_MIN && from->value <= UINT32_MAX && to->value >= INT32_MIN && to->value <= UINT32_MAX;
+    if (!fits || below == (to->value < 0) || !strstr(side->text, " - ") || strlen(side->numbers) > 40
+        || !has_unsigned(b, below ? left : sign + 1, below ? sign : right) || compare(token_at(b, sign), x, y) != holds)
+        return false;
+    snprintf(values, bytes, ": %s is %u as an unsigned value, and %u %.*s %u is %s", side->numbers, below ? x : y, x,
+             token_at(b, sign)->length, token_at(b, sign)->text, y, holds ? "true" : "false");
+    return true;
+}
+
 static void judge_comparison(struct bounds *b, unsigned number, size_t left, size_t sign, size_t right)
 {
     const struct guard *guard = &b->guards.list[number];
@@ -370,19 +413,22 @@ static void judge_comparison(struct bounds *b, unsigned number, size_t left, siz
         b->empty |= guard->kind == GUARD_EMPTY;
         return;
     }
-    if (known && result != guard->holds) { /* not what this thread found */
+    bool wrapped = known && !whole && result != guard->holds
+                   && is_wrapped(b, left, sign, right, guard->holds, &from, &to, values, sizeof values);
+    if (known && result != guard->holds && !wrapped) { /* not what this thread found */
         b->understood = false;
         return;
     }
     b->asked = true;
-    b->inverted |= whole   ? is_negated_inverted(b, left, right, solved, result)
-                   : known ? is_inverted(b, left, sign, right, result, &from, &to)
-                           : false;
+    b->wrapped |= wrapped;
+    b->inverted |= whole               ? is_negated_inverted(b, left, right, solved, result)
+                   : known && !wrapped ? is_inverted(b, left, sign, right, result, &from, &to)
+                                       : false;
     b->only_loops &= guard->kind == GUARD_LOOP;
     if (b->told == TOLD_MOST || strlen(condition) > 90)
         return;
     tell_condition(b, left, condition, known ? values : " before it");
-    if (known && !whole)
+    if (known && !whole && !wrapped)
         tell_bound(b, sign + 1, right);
     else if (!known)
         tell_changed(b, left, right);
@@ -749,6 +795,7 @@ void explain_bounds(struct explain_access *view, const struct explain_candidate 
                   : b.asked && b.only_loops && b.understood    ? "loop"
                   : *threads && finding->in_shared             ? "cell"
                   : finding->in_shared                         ? "shared"
+                  : b.wrapped                                  ? "unsigned"
                   : b.asked && b.changed                       ? "changed"
                   : b.asked                                    ? "guarded"
                   : b.empty                                    ? "empty"
