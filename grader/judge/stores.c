@@ -469,10 +469,13 @@ static void add_name(struct values *values, const struct source_token *name, str
     int64_t left = keep(expression.value, &type);
     if (left != expression.value && used < (int)sizeof words)
         snprintf(words + used, sizeof words - (size_t)used, ", which does not fit in %s: it becomes %lld",
-                 type.bits == 1   ? "a bool"
-                 : type.bits == 8 ? "8 bits"
-                 : type.bits < 32 ? "16 bits"
-                                  : "32 bits",
+                 type.bits == 1                       ? "a bool"
+                 : type.bits == 8 && type.is_unsigned ? "8 bits"
+                 : type.bits == 8                     ? "8 bits with a sign" /* 128 has 8 bits */
+                 : type.bits < 32 && type.is_unsigned ? "16 bits"
+                 : type.bits < 32                     ? "16 bits with a sign"
+                 : type.is_unsigned                   ? "32 bits"
+                                                      : "an int",
                  (long long)left);
     add_words(finding, words);
 }
