@@ -13,6 +13,8 @@
 #include "grader/judge/origin_weigh.h"
 #include "grader/judge/origin_words.h"
 #include "grader/judge/repair_source.h"
+#include "grader/judge/stores.h"
+#include "grader/judge/unwritten_trace.h"
 #include "grader/result/diagnose.h"
 #include "runtime/language/source.h"
 
@@ -547,6 +549,52 @@ static const char *add_route(const struct state *state, const struct result_find
     return own;
 }
 
+/* The only line of a kernel that takes a value from another lane; 0: there is none, or several. */
+static int line_of_shuffle(const struct plan_setup *setup, const char *kernel, char *name, size_t name_bytes)
+{
+    struct source_function function;
+    struct source *source = setup->source ? source_create(setup->source, setup->source_bytes) : NULL;
+    int line = 0, count = 0;
+    bool found = source && source_find_function(source, kernel, 0, &function);
+    for (size_t i = 0; found && i + 1 < source->token_count; i++) {
+        const struct source_token *token = &source->tokens[i];
+        if (strncmp(token->text, "__shfl", 6) != 0 || !source_token_is(token + 1, "("))
+            continue;
+        bool own = i >= function.first && i < function.last && token->own && !token->defined;
+        count += own ? 1 : 2; /* elsewhere, nobody knows who calls it */
+        line = token->line;
+        snprintf(name, name_bytes, "%.*s", token->length, token->text);
+    }
+    source_destroy(source);
+    return count == 1 ? line : 0;
+}
+
+/* The thread reads the element that belongs to it and stores another one; between them there is a shuffle. Puts that in place
+ * of the question, and returns the pattern. */
+static const char *add_shuffle(const struct state *state, const struct origin_element *element, const char *pattern,
+                               char *words, size_t words_bytes, int *line)
+{
+    char name[32];
+    char *question = strstr(words, "What becomes of it until ");
+    int launch = state->where.launches - 1;
+    if (!pattern || strcmp(pattern, "exchanged") != 0 || !question || !element->kernel || launch < 0
+        || launch >= state->log.count)
+        return pattern;
+    *line = line_of_shuffle(&state->work->input->setup, element->kernel, name, sizeof name);
+    if (*line == 0)
+        return pattern;
+    const json_t *block = json_object_get(state->log.launches[launch], "block");
+    const uint32_t *thread = element->last_store.thread;
+    int64_t wide = json_integer_value(json_array_get(block, 0)), high = json_integer_value(json_array_get(block, 1));
+    int64_t lane = (thread[0] + wide * (thread[1] + high * thread[2])) % 32;
+    snprintf(
+        question, words_bytes - (size_t)(question - words),
+        "Line %d has %s, and thread (%u,%u,%u) is lane %lld of its warp. From which lane does it get its value there, and "
+        "which lane has the one that belongs to it?",
+        *line, name, thread[0], thread[1], thread[2], (long long)lane);
+    return "shuffled";
+}
+
 /* Where a single value lies: "dest[0]". */
 static void write_cell(const struct state *state, const char *place, char *cell, size_t cell_bytes)
 {
@@ -771,6 +819,41 @@ static void rename_arrays(struct cases_work *work)
     }
 }
 
+/* The end of each sum is missing, and a number of tiles is rounded up after a quotient of whole numbers has lost its
+ * fraction. Returns false where the source has no such line. */
+static bool tell_late_round(const struct state *state, struct result_finding *finding)
+{
+    const struct plan_setup *setup = &state->work->input->setup;
+    struct unwritten_place *place = allocate_zeroed(sizeof *place);
+    char quotient[400], function[24];
+    int line = 0;
+    const struct lab_weighing *weighing = &setup->lab->weighing;
+    bool ends = finding->by_lab && strcmp(finding->pattern, "tail") == 0 && weighing->other != 0 && setup->lab->columns;
+    int64_t depth = ends ? (int64_t)setup->lab->columns(case_of(state->work, state->index), weighing->arrays[0]) : 0;
+    if (ends && unwritten_find_place(setup, case_of(state->work, state->index), finding, place)) {
+        struct stores *stores = stores_find(setup, place->kernel, place->parameter_name);
+        line = stores ? stores_late_round(stores, &place->launch, finding, depth, quotient, sizeof quotient, function,
+                                          sizeof function)
+                      : 0;
+        stores_destroy(stores);
+    }
+    free(place);
+    if (line == 0)
+        return false;
+    keep_facts(finding, finding->message);
+    size_t used = strlen(finding->message);
+    snprintf(
+        finding->message + used, sizeof finding->message - used,
+        " In line %d, %s gets %s: a quotient of two whole numbers has no fraction left that could be rounded up. Which number "
+        "should it get?",
+        line, function, quotient);
+    snprintf(finding->pattern, sizeof finding->pattern, "rounded_late");
+    finding->line = line;
+    finding->explained = finding->proven = finding->asks = true;
+    finding->weak = false;
+    return true;
+}
+
 /* Returns false when the case's first inputs give nothing wrong. */
 static bool look_at(struct state *state, bool open)
 {
@@ -854,6 +937,14 @@ static bool look_at(struct state *state, bool open)
     }
     const struct origin_element last = element;
     pattern = add_route(state, finding, &element, stored, place, pattern, words, sizeof words);
+    int shuffle = 0;
+    pattern = stored ? add_shuffle(state, &last, pattern, words, sizeof words, &shuffle) : pattern;
+    if (shuffle > 0) {
+        element.last_line = shuffle;
+        take_line(work, &element, true, finding);
+    }
+    if (!pattern && tell_late_round(state, finding))
+        return true;
     if (!pattern && finding->explained)
         return true;
     if (work->input->setup.lab->weighing.kind == LAB_COUNTS && tell_reset(state, pattern, finding))

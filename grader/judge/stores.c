@@ -632,6 +632,36 @@ void stores_explain(const struct stores *stores, const struct plan_launch *launc
     add_words(finding, words);
 }
 
+int stores_late_round(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,
+                      int64_t dividend, char *text, size_t text_bytes, char *function, size_t function_bytes)
+{
+    static const char *const rounding[] = {"ceil", "ceilf", "__float2int_ru", "__double2int_ru"};
+    struct values values = {.stores = stores, .launch = launch, .finding = finding};
+    const struct source_token *tokens = stores->source->tokens;
+    for (size_t i = stores->function.first; i + 2 < stores->function.last; i++) {
+        if (!SOURCE_IS_ANY(&tokens[i], rounding) || !source_token_is(&tokens[i + 1], "("))
+            continue;
+        size_t first = i + 2, end = source_closing(stores->source, i + 1, stores->function.last), slash = first;
+        struct expression above, below, whole;
+        int depth = 0;
+        for (; slash < end && (depth > 0 || !source_token_is(&tokens[slash], "/")); slash++)
+            depth += source_token_is(&tokens[slash], "(") - source_token_is(&tokens[slash], ")");
+        bool more = slash >= end;
+        for (size_t k = slash + 1; k < end && !more; k++) /* one quotient, and nothing else */
+            more = tokens[k].kind == SOURCE_SIGN && !source_token_is(&tokens[k], "(") && !source_token_is(&tokens[k], ")");
+        if (more || !evaluate(&values, first, slash, &above) || !evaluate(&values, slash + 1, end, &below)
+            || !evaluate(&values, first, end, &whole) || below.value <= 0 || above.value != dividend
+            || above.value % below.value == 0 || whole.value != above.value / below.value)
+            continue;
+        bool same = strcmp(whole.text, whole.numbers) == 0;
+        snprintf(text, text_bytes, "%s%s%s = %lld", whole.text, same ? "" : " = ", same ? "" : whole.numbers,
+                 (long long)whole.value);
+        snprintf(function, function_bytes, "%.*s", tokens[i].length, tokens[i].text);
+        return tokens[i].line;
+    }
+    return 0;
+}
+
 int stores_float(const struct stores *stores, int line)
 {
     const struct source_token *tokens = stores->source->tokens;
