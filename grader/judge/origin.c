@@ -497,7 +497,7 @@ static const char *find_route(const struct state *state, const struct origin_ele
 /* Are other elements in it than there should be, or has nobody said which? */
 static bool is_of_elements_wrong(const char *pattern)
 {
-    static const char *const patterns[] = {"exchanged", "foreign", "mixed", "moved", "multiple", "missing"};
+    static const char *const patterns[] = {"exchanged", "foreign", "mixed", "moved", "multiple", "missing", "edge"};
     for (size_t i = 0; pattern && i < sizeof patterns / sizeof *patterns; i++)
         if (strcmp(pattern, patterns[i]) == 0)
             return true;
@@ -538,10 +538,10 @@ static const char *add_route(const struct state *state, const struct result_find
         return pattern;
     element->last_line = line;
     take_line(state->work, element, true, finding);
-    bool zero = strcmp(own, "zeroed") == 0;
+    bool of_cells = strcmp(own, "zeroed") == 0 || strcmp(own, "edge") == 0;
     if (strcmp(own, "missing") == 0 && (pattern || finding->by_lab)) /* what is left out has been said */
         return pattern;
-    if (zero)
+    if (of_cells)
         cut_question(words);
     else
         cut_words(words);
@@ -854,6 +854,76 @@ static bool tell_late_round(const struct state *state, struct result_finding *fi
     return true;
 }
 
+/* The only line of a kernel that asks whether a number is finite, or NaN, with the call; 0: there is none, or several. */
+static int line_of_special(const struct source *source, const char *kernel, char *call, size_t call_bytes)
+{
+    static const char *const questions[] = {"isfinite", "isnan", "isinf", "__finitef", "__isnanf", "__isinff"};
+    struct source_function function;
+    int line = 0;
+    if (!source_find_function(source, kernel, 0, &function))
+        return 0;
+    for (size_t i = function.first; i + 1 < function.last; i++) {
+        const struct source_token *token = &source->tokens[i];
+        if (!SOURCE_IS_ANY(token, questions) || !source_token_is(token + 1, "(") || !token->own || token->defined)
+            continue;
+        const struct source_token *close = &source->tokens[source_closing(source, i + 1, function.last)];
+        if (line != 0 || close->line != token->line)
+            return 0;
+        line = token->line;
+        snprintf(call, call_bytes, "%.*s", (int)(close->text + 1 - token->text), token->text);
+    }
+    return line;
+}
+
+/* A function of the file that hands out a float as a whole number: writes its name, type and variable. Returns its line, and
+ * that of the `return`; 0: there is none. */
+static int line_of_whole_result(const struct source *source, char *words, size_t words_bytes)
+{
+    static const char *const whole[] = {"int", "unsigned", "short", "long", "char"}, *const real[] = {"float", "double"};
+    for (size_t i = 1; i + 4 < source->token_count; i++) {
+        const struct source_token *type = &source->tokens[i], *name = type + 1;
+        if (!SOURCE_IS_ANY(type, whole) || name->kind != SOURCE_WORD || !source_token_is(name + 1, "(") || !type->own)
+            continue;
+        size_t open = source_closing(source, i + 2, source->token_count) + 1;
+        if (open >= source->token_count || !source_token_is(&source->tokens[open], "{"))
+            continue;
+        size_t end = source_closing(source, open, source->token_count);
+        for (size_t r = open; r + 2 < end; r++) {
+            const struct source_token *value = &source->tokens[r + 1];
+            if (!source_token_is(&source->tokens[r], "return") || value->kind != SOURCE_WORD
+                || !source_token_is(value + 1, ";"))
+                continue;
+            for (size_t d = i; d < r; d++)
+                if (SOURCE_IS_ANY(&source->tokens[d], real) && source_token_same(&source->tokens[d + 1], value)) {
+                    snprintf(words, words_bytes,
+                             "The result of %.*s (line %d) is of the type %.*s, and line %d returns %.*s, a %.*s.",
+                             name->length, name->text, name->line, type->length, type->text, value->line, value->length,
+                             value->text, source->tokens[d].length, source->tokens[d].text);
+                    return name->line;
+                }
+        }
+    }
+    return 0;
+}
+
+/* Where the source shows what makes another number of a value: its line, and a sentence for the message. 0: it does not. */
+static int line_of_change(const struct state *state, const char *kernel, const struct result_finding *finding, char *words,
+                          size_t words_bytes)
+{
+    const struct plan_setup *setup = &state->work->input->setup;
+    bool special = finding->by_lab && strcmp(finding->pattern, "special") == 0;
+    bool cut = strcmp(finding->pattern, "typed") == 0;
+    struct source *source = (special || cut) && setup->source ? source_create(setup->source, setup->source_bytes) : NULL;
+    char call[80];
+    int line = 0;
+    if (source && special && (line = line_of_special(source, kernel, call, sizeof call)) > 0)
+        snprintf(words, words_bytes, "Line %d asks %s.", line, call);
+    else if (source && cut)
+        line = line_of_whole_result(source, words, words_bytes);
+    source_destroy(source);
+    return line;
+}
+
 /* Returns false when the case's first inputs give nothing wrong. */
 static bool look_at(struct state *state, bool open)
 {
@@ -884,8 +954,12 @@ static bool look_at(struct state *state, bool open)
         stored = find_other_bin(state, &other); /* a bin that was only cleared tells nothing */
         element = stored ? other : element;
     }
+    char change[240];
+    int changed = stored && !left_out ? line_of_change(state, element.kernel, finding, change, sizeof change) : 0;
+    if (changed > 0)
+        append_before_question(finding, change);
     int formula = stored ? line_of_formula(state, element.kernel, finding) : 0;
-    element.last_line = formula > 0 ? formula : element.last_line;
+    element.last_line = formula > 0 ? formula : changed > 0 ? changed : element.last_line;
     if (known)
         take_line(work, left_out ? &beside : &element, stored, finding);
     if (counted && look_at_bins(state, open, stored ? element.last_line : 0, finding))

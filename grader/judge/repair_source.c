@@ -933,6 +933,21 @@ int repair_source_find_turns(const struct repair_source *own, int line, int line
     return 0;
 }
 
+int repair_source_find_turns_wait(const struct repair_source *own, int line, int line2)
+{
+    int first = find_statement(own, line < line2 ? line : line2, ""),
+        second = find_statement(own, line < line2 ? line2 : line, "");
+    int loop = first >= 0 && second >= 0 && line != line2 ? common_loop(own, first, second) : -1;
+    for (int i = 0; i < own->count && loop >= 0; i++) {
+        const struct statement *statement = &own->statements[i];
+        bool inside = statement->first > own->statements[loop].first && statement->last <= own->statements[loop].last;
+        bool between = statement->first > own->statements[first].last && statement->last < own->statements[second].first;
+        if (statement->kind == SIMPLE && is(own, statement->first, "__syncwarp") && inside && !between)
+            return line_of(own, statement->first);
+    }
+    return 0;
+}
+
 /* ---- the text ----------------------------------------------------------------------------------------------------- */
 
 char *repair_source_edited(const struct repair_source *own, const struct repair_edit *edits, int count, size_t *bytes)

@@ -55,6 +55,9 @@ int repair_source_find_warp_barrier(const struct repair_source *own, int from, i
  * none. */
 int repair_source_find_turns(const struct repair_source *own, int line, int line2);
 
+/* A `__syncwarp(…);` in the innermost loop around two lines that is not between these: between two turns. 0: there is none. */
+int repair_source_find_turns_wait(const struct repair_source *own, int line, int line2);
+
 /* How many statements are around the one in `line`. */
 int repair_source_depth(const struct repair_source *own, int line);
 

@@ -143,6 +143,12 @@ static void tell_turns(const struct repair_source *source, struct result_finding
         if (finding->pattern[0] == '\0' || strcmp(finding->pattern, "step") == 0)
             snprintf(finding->pattern, sizeof finding->pattern, "turns");
         finding->asks = false;
+        int waits = is_code(finding, "race_shared") && finding->remark[0] == '\0'
+                        ? repair_source_find_turns_wait(source, finding->line, finding->line2)
+                        : 0;
+        if (waits > 0)
+            snprintf(finding->remark, sizeof finding->remark,
+                     "Line %d has a __syncwarp(), which waits for one warp; these two threads are in two.", waits);
         return;
     }
 }
