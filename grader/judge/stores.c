@@ -642,6 +642,14 @@ int stores_late_round(const struct stores *stores, const struct plan_launch *lau
         if (!SOURCE_IS_ANY(&tokens[i], rounding) || !source_token_is(&tokens[i + 1], "("))
             continue;
         size_t first = i + 2, end = source_closing(stores->source, i + 1, stores->function.last), slash = first;
+        static const char *const real[] = {"float", "double"};
+        bool cast = source_token_is(&tokens[first], "(") && SOURCE_IS_ANY(&tokens[first + 1], real)
+                    && source_token_is(&tokens[first + 3], "(")
+                    && source_closing(stores->source, first + 3, stores->function.last) == end - 1;
+        if (cast) { /* (float)(K / TILE) */
+            slash = first += 4;
+            end--;
+        }
         struct expression above, below, whole;
         int depth = 0;
         for (; slash < end && (depth > 0 || !source_token_is(&tokens[slash], "/")); slash++)
@@ -672,6 +680,28 @@ int stores_float(const struct stores *stores, int line)
                 && source_token_same(&tokens[k + 1], &tokens[i]))
                 return tokens[k].line;
     return 0;
+}
+
+/* Is the number of the thread among tokens [first, end), or in what a name there is declared with? */
+static bool has_thread(const struct stores *stores, size_t first, size_t end, int depth)
+{
+    for (size_t i = first; i < end; i++) {
+        const struct source_token *token = &stores->source->tokens[i];
+        struct expression_type type;
+        size_t from, to;
+        if (source_token_is(token, "threadIdx"))
+            return true;
+        if (token->kind == SOURCE_WORD && !source_token_is(token - 1, ".") && depth < MOST_DEPTH
+            && find_declaration(stores, token, &from, &to, &type) && has_thread(stores, from, to, depth + 1))
+            return true;
+    }
+    return false;
+}
+
+bool stores_has_thread(const struct stores *stores, int line)
+{
+    const struct stores_line *store = stores_at(stores, line);
+    return store && has_thread(stores, store->subscript, store->subscript_end, 0);
 }
 
 bool stores_index(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,

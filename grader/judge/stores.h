@@ -67,6 +67,9 @@ int stores_float(const struct stores *stores, int line);
 int stores_late_round(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,
                       int64_t dividend, char *text, size_t text_bytes, char *function, size_t function_bytes);
 
+/* Is the number of the thread in the index of the store at a line? */
+bool stores_has_thread(const struct stores *stores, int line);
+
 /* The index of the store at a line for the finding's thread. Returns false when it is not known. */
 bool stores_index(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,
                   int line, int64_t *index);

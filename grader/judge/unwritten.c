@@ -238,11 +238,12 @@ static void tell_same_element(const struct stores *stores, const struct unwritte
     unsigned own = (shape[0] > 1) + shape[0] * (shape[1] > 1);
     int64_t index;
     set_thread(place, own, finding);
-    if (site->threads != seen->threads || !stores_index(stores, &place->launch, finding, site->line, &index)
-        || index != site->first_element)
+    bool known = site->threads == seen->threads && stores_index(stores, &place->launch, finding, site->line, &index)
+                 && index == site->first_element;
+    if (!known)
         set_thread(place, site->first_thread, finding);
     stores_explain_index(stores, &place->launch, finding, site->line, site->first_element);
-    set_pattern(finding, strstr(finding->arithmetic, "threadIdx.") ? "same_index" : "same_element");
+    set_pattern(finding, known && stores_has_thread(stores, site->line) ? "same_index" : "same_element");
 }
 
 static void tell_elsewhere(const struct stores *stores, const struct unwritten_place *place,
