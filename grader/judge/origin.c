@@ -15,6 +15,8 @@
 #include "grader/judge/origin_weigh.h"
 #include "grader/judge/origin_words.h"
 #include "grader/judge/repair_source.h"
+#include "grader/judge/stores.h"
+#include "grader/judge/unwritten_trace.h"
 #include "grader/result/diagnose.h"
 #include "runtime/language/source.h"
 
@@ -521,7 +523,7 @@ static const char *find_route(const struct state *state, const struct origin_ele
 /* Are other elements in it than there should be, or has nobody said which? */
 static bool is_of_elements_wrong(const char *pattern)
 {
-    static const char *const patterns[] = {"exchanged", "foreign", "mixed", "moved", "multiple", "missing"};
+    static const char *const patterns[] = {"exchanged", "foreign", "mixed", "moved", "multiple", "missing", "edge"};
     for (size_t i = 0; pattern && i < sizeof patterns / sizeof *patterns; i++)
         if (strcmp(pattern, patterns[i]) == 0)
             return true;
@@ -562,15 +564,61 @@ static const char *add_route(const struct state *state, const struct result_find
         return pattern;
     element->last_line = line;
     take_line(state->work, element, true, finding);
-    bool zero = strcmp(own, "zeroed") == 0;
+    bool of_cells = strcmp(own, "zeroed") == 0 || strcmp(own, "edge") == 0;
     if (strcmp(own, "missing") == 0 && (pattern || finding->by_lab)) /* what is left out has been said */
         return pattern;
-    if (zero)
+    if (of_cells)
         cut_question(words);
     else
         cut_words(words);
     snprintf(words + strlen(words), words_bytes - strlen(words), "%s", route);
     return own;
+}
+
+/* The only line of a kernel that takes a value from another lane; 0: there is none, or several. */
+static int line_of_shuffle(const struct plan_setup *setup, const char *kernel, char *name, size_t name_bytes)
+{
+    struct source_function function;
+    struct source *source = setup->source ? source_create(setup->source, setup->source_bytes) : NULL;
+    int line = 0, count = 0;
+    bool found = source && source_find_function(source, kernel, 0, &function);
+    for (size_t i = 0; found && i + 1 < source->token_count; i++) {
+        const struct source_token *token = &source->tokens[i];
+        if (strncmp(token->text, "__shfl", 6) != 0 || !source_token_is(token + 1, "("))
+            continue;
+        bool own = i >= function.first && i < function.last && token->own && !token->defined;
+        count += own ? 1 : 2; /* elsewhere, nobody knows who calls it */
+        line = token->line;
+        snprintf(name, name_bytes, "%.*s", token->length, token->text);
+    }
+    source_destroy(source);
+    return count == 1 ? line : 0;
+}
+
+/* The thread reads the element that belongs to it and stores another one; between them there is a shuffle. Puts that in place
+ * of the question, and returns the pattern. */
+static const char *add_shuffle(const struct state *state, const struct origin_element *element, const char *pattern,
+                               char *words, size_t words_bytes, int *line)
+{
+    char name[32];
+    char *question = strstr(words, "What becomes of it until ");
+    int launch = state->where.launches - 1;
+    if (!pattern || strcmp(pattern, "exchanged") != 0 || !question || !element->kernel || launch < 0
+        || launch >= state->log.count)
+        return pattern;
+    *line = line_of_shuffle(&state->work->input->setup, element->kernel, name, sizeof name);
+    if (*line == 0)
+        return pattern;
+    const json_t *block = json_object_get(state->log.launches[launch], "block");
+    const uint32_t *thread = element->last_store.thread;
+    int64_t wide = json_integer_value(json_array_get(block, 0)), high = json_integer_value(json_array_get(block, 1));
+    int64_t lane = (thread[0] + wide * (thread[1] + high * thread[2])) % 32;
+    snprintf(
+        question, words_bytes - (size_t)(question - words),
+        "Line %d has %s, and thread (%u,%u,%u) is lane %lld of its warp. From which lane does it get its value there, and "
+        "which lane has the one that belongs to it?",
+        *line, name, thread[0], thread[1], thread[2], (long long)lane);
+    return "shuffled";
 }
 
 /* Where a single value lies: "dest[0]". */
@@ -869,6 +917,111 @@ static void tell_last_launch(const struct state *state, const struct origin_elem
     append_before_question(finding, text);
 }
 
+/* The end of each sum is missing, and a number of tiles is rounded up after a quotient of whole numbers has lost its
+ * fraction. Returns false where the source has no such line. */
+static bool tell_late_round(const struct state *state, struct result_finding *finding)
+{
+    const struct plan_setup *setup = &state->work->input->setup;
+    struct unwritten_place *place = allocate_zeroed(sizeof *place);
+    char quotient[400], function[24];
+    int line = 0;
+    const struct lab_weighing *weighing = &setup->lab->weighing;
+    bool ends = finding->by_lab && strcmp(finding->pattern, "tail") == 0 && weighing->other != 0 && setup->lab->columns;
+    int64_t depth = ends ? (int64_t)setup->lab->columns(case_of(state->work, state->index), weighing->arrays[0]) : 0;
+    if (ends && unwritten_find_place(setup, case_of(state->work, state->index), finding, place)) {
+        struct stores *stores = stores_find(setup, place->kernel, place->parameter_name);
+        line = stores ? stores_late_round(stores, &place->launch, finding, depth, quotient, sizeof quotient, function,
+                                          sizeof function)
+                      : 0;
+        stores_destroy(stores);
+    }
+    free(place);
+    if (line == 0)
+        return false;
+    keep_facts(finding, finding->message);
+    size_t used = strlen(finding->message);
+    snprintf(
+        finding->message + used, sizeof finding->message - used,
+        " In line %d, %s gets %s: a quotient of two whole numbers has no fraction left that could be rounded up. Which number "
+        "should it get?",
+        line, function, quotient);
+    snprintf(finding->pattern, sizeof finding->pattern, "rounded_late");
+    finding->line = line;
+    finding->explained = finding->proven = finding->asks = true;
+    finding->weak = false;
+    return true;
+}
+
+/* The only line of a kernel that asks whether a number is finite, or NaN, with the call; 0: there is none, or several. */
+static int line_of_special(const struct source *source, const char *kernel, char *call, size_t call_bytes)
+{
+    static const char *const questions[] = {"isfinite", "isnan", "isinf", "__finitef", "__isnanf", "__isinff"};
+    struct source_function function;
+    int line = 0;
+    if (!source_find_function(source, kernel, 0, &function))
+        return 0;
+    for (size_t i = function.first; i + 1 < function.last; i++) {
+        const struct source_token *token = &source->tokens[i];
+        if (!SOURCE_IS_ANY(token, questions) || !source_token_is(token + 1, "(") || !token->own || token->defined)
+            continue;
+        const struct source_token *close = &source->tokens[source_closing(source, i + 1, function.last)];
+        if (line != 0 || close->line != token->line)
+            return 0;
+        line = token->line;
+        snprintf(call, call_bytes, "%.*s", (int)(close->text + 1 - token->text), token->text);
+    }
+    return line;
+}
+
+/* A function of the file that hands out a float as a whole number: writes its name, type and variable. Returns its line, and
+ * that of the `return`; 0: there is none. */
+static int line_of_whole_result(const struct source *source, char *words, size_t words_bytes)
+{
+    static const char *const whole[] = {"int", "unsigned", "short", "long", "char"}, *const real[] = {"float", "double"};
+    for (size_t i = 1; i + 4 < source->token_count; i++) {
+        const struct source_token *type = &source->tokens[i], *name = type + 1;
+        if (!SOURCE_IS_ANY(type, whole) || name->kind != SOURCE_WORD || !source_token_is(name + 1, "(") || !type->own)
+            continue;
+        size_t open = source_closing(source, i + 2, source->token_count) + 1;
+        if (open >= source->token_count || !source_token_is(&source->tokens[open], "{"))
+            continue;
+        size_t end = source_closing(source, open, source->token_count);
+        for (size_t r = open; r + 2 < end; r++) {
+            const struct source_token *value = &source->tokens[r + 1];
+            if (!source_token_is(&source->tokens[r], "return") || value->kind != SOURCE_WORD
+                || !source_token_is(value + 1, ";"))
+                continue;
+            for (size_t d = i; d < r; d++)
+                if (SOURCE_IS_ANY(&source->tokens[d], real) && source_token_same(&source->tokens[d + 1], value)) {
+                    snprintf(words, words_bytes,
+                             "The result of %.*s (line %d) is of the type %.*s, and line %d returns %.*s, a %.*s.",
+                             name->length, name->text, name->line, type->length, type->text, value->line, value->length,
+                             value->text, source->tokens[d].length, source->tokens[d].text);
+                    return name->line;
+                }
+        }
+    }
+    return 0;
+}
+
+/* Where the source shows what makes another number of a value: its line, and a sentence for the message. 0: it does not. */
+static int line_of_change(const struct state *state, const char *kernel, const struct result_finding *finding, char *words,
+                          size_t words_bytes)
+{
+    const struct plan_setup *setup = &state->work->input->setup;
+    bool special = finding->by_lab && strcmp(finding->pattern, "special") == 0;
+    bool cut = strcmp(finding->pattern, "typed") == 0;
+    struct source *source = (special || cut) && setup->source ? source_create(setup->source, setup->source_bytes) : NULL;
+    char call[80];
+    int line = 0;
+    if (source && special && (line = line_of_special(source, kernel, call, sizeof call)) > 0)
+        snprintf(words, words_bytes, "Line %d asks %s.", line, call);
+    else if (source && cut)
+        line = line_of_whole_result(source, words, words_bytes);
+    source_destroy(source);
+    return line;
+}
+
 /* Returns false when the case's first inputs give nothing wrong. */
 static bool look_at(struct state *state, bool open)
 {
@@ -904,8 +1057,12 @@ static bool look_at(struct state *state, bool open)
         stored = find_other_bin(state, &other); /* a bin that was only cleared tells nothing */
         element = stored ? other : element;
     }
+    char change[240];
+    int changed = stored && !left_out ? line_of_change(state, element.kernel, finding, change, sizeof change) : 0;
+    if (changed > 0)
+        append_before_question(finding, change);
     int formula = stored ? line_of_formula(state, element.kernel, finding) : 0;
-    element.last_line = formula > 0 ? formula : element.last_line;
+    element.last_line = formula > 0 ? formula : changed > 0 ? changed : element.last_line;
     if (known)
         take_line(work, left_out ? &beside : &element, stored, finding);
     tell_halves(state, finding);
@@ -962,6 +1119,14 @@ static bool look_at(struct state *state, bool open)
     }
     const struct origin_element last = element;
     pattern = add_route(state, finding, &element, stored, place, pattern, words, sizeof words);
+    int shuffle = 0;
+    pattern = stored ? add_shuffle(state, &last, pattern, words, sizeof words, &shuffle) : pattern;
+    if (shuffle > 0) {
+        element.last_line = shuffle;
+        take_line(work, &element, true, finding);
+    }
+    if (!pattern && tell_late_round(state, finding))
+        return true;
     if (!pattern && finding->explained)
         return true;
     if (work->input->setup.lab->weighing.kind == LAB_COUNTS && tell_reset(state, pattern, finding))

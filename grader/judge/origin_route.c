@@ -301,7 +301,7 @@ static bool find_wrong(const struct route *route, const struct factor *pair[2])
 static void say_element(const struct route *route, int which, int64_t element, char text[96])
 {
     int64_t columns = (int64_t)route->subject->columns[which];
-    snprintf(text, 96, "%.60s[%lld][%lld]", route->subject->input[which], (long long)(element / columns),
+    snprintf(text, 96, "%.44s[%lld][%lld]", route->subject->input[which], (long long)(element / columns),
              (long long)(element % columns));
 }
 
@@ -309,10 +309,10 @@ static void say_cell(const struct route *route, const struct filled *filled, cha
 {
     const struct array *own = &route->arrays[filled->array];
     if (own->columns > 0)
-        snprintf(text, 96, "%s[%lld][%lld]", own->name, (long long)(filled->cell / own->columns),
+        snprintf(text, 96, "%.40s[%lld][%lld]", own->name, (long long)(filled->cell / own->columns),
                  (long long)(filled->cell % own->columns));
     else
-        snprintf(text, 96, "%s[%lld]", own->name, (long long)filled->cell);
+        snprintf(text, 96, "%.40s[%lld]", own->name, (long long)filled->cell);
 }
 
 static void say_thread(const struct route *route, unsigned thread, char text[48])
@@ -467,6 +467,105 @@ static bool say_zero(const struct route *route, char *text, size_t text_bytes, i
     return false;
 }
 
+/* The first products are right, one k after the other; then two cells are multiplied in which a 0 was stored instead of an
+ * element. Returns false when that is not so. */
+static bool say_both_zero(const struct route *route, char *text, size_t text_bytes, int *line)
+{
+    const struct origin_route_subject *subject = route->subject;
+    int64_t depth = (int64_t)subject->columns[0], turn = 0, k[2];
+    int at[2] = {next_factor(route, 0, 0), next_factor(route, 1, 0)};
+    const struct factor *pair[2];
+    for (; at[0] < route->factor_count; at[0] = next_factor(route, 0, at[0] + 1), at[1] = next_factor(route, 1, at[1] + 1)) {
+        pair[0] = &route->factors[at[0]];
+        pair[1] = &route->factors[at[1]];
+        bool both = pair[0]->of.kind == ELEMENT && pair[1]->of.kind == ELEMENT;
+        if (!both || !belongs(route, pair[0], &k[0]) || !belongs(route, pair[1], &k[1]) || k[0] != turn || k[1] != turn)
+            break;
+        turn++;
+    }
+    if (turn == 0 || turn >= depth || at[0] >= route->factor_count)
+        return false;
+    for (int which = 0; which < 2; which++)
+        if (pair[which]->of.kind != ZERO || !pair[which]->through_shared || pair[which]->filled.line == 0)
+            return false;
+    char cells[2][96], wanted[2][96], threads[2][48], second[120] = "";
+    for (int which = 0; which < 2; which++) {
+        say_cell(route, &pair[which]->filled, cells[which]);
+        say_thread(route, pair[which]->filled.thread, threads[which]);
+    }
+    say_element(route, 0, (int64_t)subject->row * depth + turn, wanted[0]);
+    say_element(route, 1, turn * (int64_t)subject->columns[1] + (int64_t)subject->column, wanted[1]);
+    if (pair[0]->filled.line != pair[1]->filled.line || pair[0]->filled.thread != pair[1]->filled.thread)
+        snprintf(second, sizeof second, " and at line %d by thread %s", pair[1]->filled.line, threads[1]);
+    snprintf(
+        text, text_bytes,
+        "After k = %lld, the thread that stores it multiplies %s by %s at line %d, and both hold 0. There belong %s and "
+        "%s. The zeros were stored at line %d by thread %s%s. Which row and column do the loads compute in that turn of "
+        "the loop, and what do their conditions ask?",
+        (long long)turn - 1, cells[0], cells[1], pair[0]->line, wanted[0], wanted[1], pair[0]->filled.line, threads[0],
+        second);
+    *line = pair[0]->filled.line;
+    return true;
+}
+
+/* Was a cell filled after `order` stores, and before `later` of them? */
+static bool is_filled_between(const struct route *route, const struct filled *cell, int order, int later)
+{
+    for (int i = order; i < later; i++)
+        if (route->filled[i].array == cell->array && route->filled[i].cell == cell->cell)
+            return true;
+    return false;
+}
+
+/* All k come, and the thread multiplies two cells once more that nobody has filled again. Returns false when that is not so. */
+static bool say_stale(const struct route *route, char *text, size_t text_bytes, int *line)
+{
+    const struct origin_route_subject *subject = route->subject;
+    int64_t depth = (int64_t)subject->columns[0], k = 0, left = depth;
+    const struct factor **first = allocate_zeroed(2 * (size_t)(depth + 1) * sizeof *first), *again[2] = {NULL, NULL};
+    const struct factor *before[2] = {NULL, NULL};
+    int at[2] = {next_factor(route, 0, 0), next_factor(route, 1, 0)};
+    for (; at[0] < route->factor_count; at[0] = next_factor(route, 0, at[0] + 1), at[1] = next_factor(route, 1, at[1] + 1)) {
+        const struct factor *pair[2] = {&route->factors[at[0]], &route->factors[at[1]]};
+        if (pair[0]->of.kind != ELEMENT || pair[1]->of.kind != ELEMENT)
+            continue;
+        belongs(route, pair[0], &k);
+        if (!first[2 * k]) {
+            first[2 * k] = pair[0];
+            first[2 * k + 1] = pair[1];
+            left--;
+        } else if (!again[0] && left == 0) {
+            for (int which = 0; which < 2; which++) {
+                again[which] = pair[which];
+                before[which] = first[2 * k + which];
+            }
+        }
+    }
+    free(first);
+    bool found = again[0] && again[0]->order > before[0]->order; /* another turn has begun */
+    for (int which = 0; which < 2 && found; which++)
+        found = again[which]->through_shared && before[which]->through_shared
+                && again[which]->filled.array == before[which]->filled.array
+                && again[which]->filled.cell == before[which]->filled.cell
+                && !is_filled_between(route, &again[which]->filled, before[which]->order, again[which]->order);
+    if (!found)
+        return false;
+    char cells[2][220];
+    for (int which = 0; which < 2; which++)
+        say_factor(route, again[which], cells[which], sizeof cells[which]);
+    *line = again[0]->filled.line;
+    size_t used = (size_t)snprintf(
+        text, text_bytes,
+        "The thread that stores it multiplies %s by %s a second time, at line %d: no line has stored anything in these cells "
+        "since line %d",
+        cells[0], cells[1], again[0]->line, *line);
+    if (again[1]->filled.line != *line)
+        used += (size_t)snprintf(text + used, text_bytes - used, " and line %d", again[1]->filled.line);
+    snprintf(text + used, text_bytes - used,
+             " filled them. What should they hold where the tile reaches beyond the matrix?");
+    return true;
+}
+
 /* All products belong into the element: which of them come again, and which never? Returns false when each comes once. */
 static bool say_turns(const struct route *route, char *text, size_t text_bytes, int *line)
 {
@@ -525,8 +624,10 @@ const char *origin_route_find(struct cases_work *work, int index, const struct o
         if (find_wrong(route, pair)) {
             say_wrong(route, pair, text, text_bytes, line);
             pattern = "exchanged";
-        } else if (say_zero(route, text, text_bytes, line)) {
+        } else if (say_zero(route, text, text_bytes, line) || say_both_zero(route, text, text_bytes, line)) {
             pattern = "zeroed";
+        } else if (say_stale(route, text, text_bytes, line)) {
+            pattern = "edge";
         } else if (say_turns(route, text, text_bytes, line)) {
             pattern = "missing";
         }

@@ -1157,6 +1157,54 @@ int repair_source_find_turns(const struct repair_source *own, int line, int line
     return 0;
 }
 
+int repair_source_find_still_index(const struct repair_source *own, int line, const char *array, char *name,
+                                   size_t name_bytes)
+{
+    static const char *const changes[] = {"=", "+=", "-=", "*=", "/=", "%=", "^=", "|=", "&=", "<<=", ">>=", "++", "--"};
+    static const char *const steps[] = {"++", "--"};
+    const struct source_token *tokens = own->source->tokens, *index = NULL;
+    size_t count = own->source->token_count, sets = 0;
+    int found = 0;
+    for (size_t i = 0; i + 4 < count && !index; i++) {
+        bool here = !tokens[i].defined && is(own, i, array) && tokens[i].line == line;
+        if (here && is(own, i + 1, "[") && tokens[i + 2].kind == SOURCE_WORD && is(own, i + 3, "]") && is(own, i + 4, "["))
+            index = &tokens[i + 2];
+    }
+    bool several = false; /* parts: `As[2][16][16]` */
+    for (size_t i = 1; i + 4 < count && index; i++)
+        several |= is(own, i, array) && tokens[i - 1].kind == SOURCE_WORD && is(own, i + 1, "[")
+                   && tokens[i + 2].kind == SOURCE_NUMBER && is(own, i + 3, "]") && is(own, i + 4, "[");
+    for (size_t i = 1; i + 2 < count && several; i++) {
+        if (!source_token_same(&tokens[i], index) || is(own, i - 1, "."))
+            continue;
+        bool changed = SOURCE_IS_ANY(&tokens[i + 1], changes) || SOURCE_IS_ANY(&tokens[i - 1], steps);
+        bool number = tokens[i - 1].kind == SOURCE_WORD && is(own, i + 1, "=") && tokens[i + 2].kind == SOURCE_NUMBER
+                      && tokens[i + 3].length == 1 && strchr(",;", *tokens[i + 3].text);
+        bool address = is(own, i - 1, "&") && tokens[i - 2].kind != SOURCE_WORD;
+        sets += changed || address;
+        found = number ? tokens[i].line : found;
+    }
+    if (found == 0 || sets != 1)
+        return 0;
+    snprintf(name, name_bytes, "%.*s", index->length, index->text);
+    return found;
+}
+
+int repair_source_find_turns_wait(const struct repair_source *own, int line, int line2)
+{
+    int first = find_statement(own, line < line2 ? line : line2, ""),
+        second = find_statement(own, line < line2 ? line2 : line, "");
+    int loop = first >= 0 && second >= 0 && line != line2 ? common_loop(own, first, second) : -1;
+    for (int i = 0; i < own->count && loop >= 0; i++) {
+        const struct statement *statement = &own->statements[i];
+        bool inside = statement->first > own->statements[loop].first && statement->last <= own->statements[loop].last;
+        bool between = statement->first > own->statements[first].last && statement->last < own->statements[second].first;
+        if (statement->kind == SIMPLE && is(own, statement->first, "__syncwarp") && inside && !between)
+            return line_of(own, statement->first);
+    }
+    return 0;
+}
+
 /* ---- the text ----------------------------------------------------------------------------------------------------- */
 
 char *repair_source_edited(const struct repair_source *own, const struct repair_edit *edits, int count, size_t *bytes)

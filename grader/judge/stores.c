@@ -526,10 +526,13 @@ static void add_name(struct values *values, const struct source_token *name, str
     int64_t left = keep(expression.value, &type);
     if (left != expression.value && used < (int)sizeof words)
         snprintf(words + used, sizeof words - (size_t)used, ", which does not fit in %s: it becomes %lld",
-                 type.bits == 1   ? "a bool"
-                 : type.bits == 8 ? "8 bits"
-                 : type.bits < 32 ? "16 bits"
-                                  : "32 bits",
+                 type.bits == 1                       ? "a bool"
+                 : type.bits == 8 && type.is_unsigned ? "8 bits"
+                 : type.bits == 8                     ? "8 bits with a sign" /* 128 has 8 bits */
+                 : type.bits < 32 && type.is_unsigned ? "16 bits"
+                 : type.bits < 32                     ? "16 bits with a sign"
+                 : type.is_unsigned                   ? "32 bits"
+                                                      : "an int",
                  (long long)left);
     else if (expression.cut_bits > 0 && used < (int)sizeof words)
         snprintf(words + used, sizeof words - (size_t)used, ", as %lld does not fit in %u bits", (long long)expression.cut,
@@ -689,6 +692,44 @@ void stores_explain(const struct stores *stores, const struct plan_launch *launc
     add_words(finding, words);
 }
 
+int stores_late_round(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,
+                      int64_t dividend, char *text, size_t text_bytes, char *function, size_t function_bytes)
+{
+    static const char *const rounding[] = {"ceil", "ceilf", "__float2int_ru", "__double2int_ru"};
+    struct values values = {.stores = stores, .launch = launch, .finding = finding};
+    const struct source_token *tokens = stores->source->tokens;
+    for (size_t i = stores->function.first; i + 2 < stores->function.last; i++) {
+        if (!SOURCE_IS_ANY(&tokens[i], rounding) || !source_token_is(&tokens[i + 1], "("))
+            continue;
+        size_t first = i + 2, end = source_closing(stores->source, i + 1, stores->function.last), slash = first;
+        static const char *const real[] = {"float", "double"};
+        bool cast = source_token_is(&tokens[first], "(") && SOURCE_IS_ANY(&tokens[first + 1], real)
+                    && source_token_is(&tokens[first + 3], "(")
+                    && source_closing(stores->source, first + 3, stores->function.last) == end - 1;
+        if (cast) { /* (float)(K / TILE) */
+            slash = first += 4;
+            end--;
+        }
+        struct expression above, below, whole;
+        int depth = 0;
+        for (; slash < end && (depth > 0 || !source_token_is(&tokens[slash], "/")); slash++)
+            depth += source_token_is(&tokens[slash], "(") - source_token_is(&tokens[slash], ")");
+        bool more = slash >= end;
+        for (size_t k = slash + 1; k < end && !more; k++) /* one quotient, and nothing else */
+            more = tokens[k].kind == SOURCE_SIGN && !source_token_is(&tokens[k], "(") && !source_token_is(&tokens[k], ")");
+        if (more || !evaluate(&values, first, slash, &above) || !evaluate(&values, slash + 1, end, &below)
+            || !evaluate(&values, first, end, &whole) || below.value <= 0 || above.value != dividend
+            || above.value % below.value == 0 || whole.value != above.value / below.value)
+            continue;
+        bool same = strcmp(whole.text, whole.numbers) == 0;
+        snprintf(text, text_bytes, "%s%s%s = %lld", whole.text, same ? "" : " = ", same ? "" : whole.numbers,
+                 (long long)whole.value);
+        snprintf(function, function_bytes, "%.*s", tokens[i].length, tokens[i].text);
+        return tokens[i].line;
+    }
+    return 0;
+}
+
 /* The line that declares one of the names among tokens [first, end) as a float; 0: none. */
 static int find_float(const struct stores *stores, size_t first, size_t end)
 {
@@ -716,6 +757,28 @@ int stores_float(const struct stores *stores, int line, bool *through)
         *through = declared > 0;
     }
     return declared;
+}
+
+/* Is the number of the thread among tokens [first, end), or in what a name there is declared with? */
+static bool has_thread(const struct stores *stores, size_t first, size_t end, int depth)
+{
+    for (size_t i = first; i < end; i++) {
+        const struct source_token *token = &stores->source->tokens[i];
+        struct expression_type type;
+        size_t from, to;
+        if (source_token_is(token, "threadIdx"))
+            return true;
+        if (token->kind == SOURCE_WORD && !source_token_is(token - 1, ".") && depth < MOST_DEPTH
+            && find_declaration(stores, token, &from, &to, &type) && has_thread(stores, from, to, depth + 1))
+            return true;
+    }
+    return false;
+}
+
+bool stores_has_thread(const struct stores *stores, int line)
+{
+    const struct stores_line *store = stores_at(stores, line);
+    return store && has_thread(stores, store->subscript, store->subscript_end, 0);
 }
 
 bool stores_index(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,

@@ -62,6 +62,15 @@ int stores_cut(const struct stores *stores, int line);
  * type. 0: none. */
 int stores_float(const struct stores *stores, int line, bool *through);
 
+/* The first call of ceil and the like whose argument is a quotient of whole numbers, `dividend` by another one, which leaves nothing to round up: writes
+ * "K/BLOCK = 17/16 = 1" and the function's name. Returns the line; 0: there is none, or the values are not known, or the
+ * quotient has no fraction. */
+int stores_late_round(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,
+                      int64_t dividend, char *text, size_t text_bytes, char *function, size_t function_bytes);
+
+/* Is the number of the thread in the index of the store at a line? */
+bool stores_has_thread(const struct stores *stores, int line);
+
 /* The index of the store at a line for the finding's thread. Returns false when it is not known. */
 bool stores_index(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,
                   int line, int64_t *index);

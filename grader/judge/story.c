@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "grader/base/allocate.h"
+#include "grader/judge/launch_lines.h"
 #include "grader/judge/story_order.h"
 #include "grader/result/diagnose.h"
 #include "runtime/language/source.h"
@@ -481,6 +482,45 @@ static void find_no_return(const struct source *source, const char *file, struct
     }
 }
 
+/* Is it an array of the kernel's own? */
+static bool is_own_array(const struct plan_setup *setup, int kernel, const char *name)
+{
+    for (int i = 0; i < LAB_MAX_ARGUMENTS; i++)
+        if (strcmp(setup->parameter_names[kernel][i], name) == 0)
+            return false;
+    for (int i = 0; i < setup->lab->array_count; i++)
+        if (strcmp(setup->array_names[i], name) == 0 || strcmp(setup->lab->arrays[i].name, name) == 0)
+            return false;
+    return name[0] != '\0';
+}
+
+/* Outside of an array of the kernel's own, in a thread that the lab's default block does not have: which line asked for the
+ * larger block? */
+static void tell_block(const struct plan_setup *setup, const struct source *source, struct result_finding *finding)
+{
+    const struct lab_kernel *kernel = NULL;
+    int index = 0, line;
+    for (; index < setup->lab->kernel_count && !kernel; index++)
+        if (strcmp(setup->lab->kernels[index].name, finding->kernel) == 0)
+            kernel = &setup->lab->kernels[index];
+    if (!source || !is_code(finding, "out_of_bounds") || !finding->has_thread || !kernel
+        || !strstr(finding->arithmetic, "threadIdx.") || !is_own_array(setup, --index, finding->array))
+        return;
+    const uint32_t *block = setup->geometry[index].block;
+    bool beyond = false;
+    for (int d = 0; d < kernel->dimensions; d++)
+        beyond |= finding->thread[d] >= kernel->block[d];
+    line = launch_lines_find(source, kernel->name, "block");
+    line = line > 0 ? line : launch_lines_find_bounds(source, kernel->name);
+    if (!beyond || !setup->geometry[index].asked || line == 0)
+        return;
+    char text[120], wide[40];
+    snprintf(wide, sizeof wide, kernel->dimensions > 1 ? "%u x %u" : "%u", block[0], block[1]);
+    snprintf(text, sizeof text, "%sA block has %s threads, as line %d asks.", finding->remark[0] != '\0' ? " " : "", wide,
+             line);
+    append(finding->remark, sizeof finding->remark, text);
+}
+
 void story_tell(const struct plan_setup *setup, const char *file, struct result_lab *result)
 {
     struct source *source = setup->source ? source_create(setup->source, setup->source_bytes) : NULL;
@@ -495,6 +535,8 @@ void story_tell(const struct plan_setup *setup, const char *file, struct result_
         story_order_tell(own, &result->tests[i].findings);
         find_left_out(setup, source, &result->tests[i].findings);
         find_rubbish(setup, &result->tests[i]);
+        for (size_t k = 0; k < result->tests[i].findings.count; k++)
+            tell_block(setup, source, &result->tests[i].findings.list[k]);
         diagnose_sort(&result->tests[i].findings);
     }
     repair_source_destroy(own);

@@ -143,6 +143,21 @@ static void tell_turns(const struct repair_source *source, struct result_finding
         if (finding->pattern[0] == '\0' || strcmp(finding->pattern, "step") == 0)
             snprintf(finding->pattern, sizeof finding->pattern, "turns");
         finding->asks = false;
+        char name[40];
+        int still = finding->remark[0] == '\0'
+                        ? repair_source_find_still_index(source, finding->line, finding->array, name, sizeof name)
+                        : 0;
+        if (still > 0)
+            snprintf(
+                finding->remark, sizeof finding->remark,
+                "%s, the first index of %s, is set in line %d and never changes: line %d uses the same part in every turn.",
+                name, finding->array, still, finding->line);
+        int waits = is_code(finding, "race_shared") && finding->remark[0] == '\0'
+                        ? repair_source_find_turns_wait(source, finding->line, finding->line2)
+                        : 0;
+        if (waits > 0)
+            snprintf(finding->remark, sizeof finding->remark,
+                     "Line %d has a __syncwarp(), which waits for one warp; these two threads are in two.", waits);
         return;
     }
 }

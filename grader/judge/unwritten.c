@@ -272,6 +272,23 @@ static void tell_strayed(const struct unwritten_place *place, const struct unwri
         is_alone(place) ? "stores" : "of it stores", place->parameter_name, (long long)seen->stored[thread]);
 }
 
+/* All threads store one element: what becomes of the number of a thread shows in one whose numbers are not 0. */
+static void tell_same_element(const struct stores *stores, const struct unwritten_place *place,
+                              const struct unwritten_seen *seen, const struct unwritten_site *site,
+                              struct result_finding *finding)
+{
+    const uint32_t *shape = place->launch.block;
+    unsigned own = (shape[0] > 1) + shape[0] * (shape[1] > 1);
+    int64_t index;
+    set_thread(place, own, finding);
+    bool known = site->threads == seen->threads && stores_index(stores, &place->launch, finding, site->line, &index)
+                 && index == site->first_element;
+    if (!known)
+        set_thread(place, site->first_thread, finding);
+    stores_explain_index(stores, &place->launch, finding, site->line, site->first_element);
+    set_pattern(finding, known && stores_has_thread(stores, site->line) ? "same_index" : "same_element");
+}
+
 static void tell_elsewhere(const struct stores *stores, const struct unwritten_place *place,
                            const struct unwritten_seen *seen, struct result_finding *finding)
 {
@@ -299,7 +316,7 @@ static void tell_elsewhere(const struct stores *stores, const struct unwritten_p
     }
     int strayed = same || seen->site_count > 1 ? -1 : find_strayed(place, seen);
     set_thread(place, site->first_thread, finding);
-    set_pattern(finding, same ? "same_element" : seen->overlaps ? "overlap" : "elsewhere");
+    set_pattern(finding, seen->overlaps && !same ? "overlap" : "elsewhere");
     if (strayed >= 0)
         tell_strayed(place, seen, strayed, finding);
     if (is_rest(place, site)) {
@@ -310,8 +327,11 @@ static void tell_elsewhere(const struct stores *stores, const struct unwritten_p
     if (leaves > 0)
         say(finding, " Line %d leaves the loop that stores, whatever it has left to do.", leaves);
     set_line(store, site->line, 0, finding);
-    stores_explain_index(stores, &place->launch, finding, site->line,
-                         strayed >= 0 ? seen->stored[strayed] : site->first_element);
+    if (same)
+        tell_same_element(stores, place, seen, site, finding);
+    else
+        stores_explain_index(stores, &place->launch, finding, site->line,
+                             strayed >= 0 ? seen->stored[strayed] : site->first_element);
 }
 
 /* A scratch array of the plan has no name in the source: it is a parameter of that launch. */
@@ -398,6 +418,58 @@ static void tell_unchanged(struct cases_work *work, const struct unwritten_place
 
 /* ---- the launch -------------------------------------------------------------------------------------------------------- */
 
+/* Rows and columns of the elements that the block stored. Returns false where these leave gaps. */
+static bool find_rectangle(const struct unwritten_place *place, const struct unwritten_seen *seen, int64_t *columns,
+                           int64_t *rows)
+{
+    int64_t left = INT64_MAX, right = -1, top = INT64_MAX, bottom = -1, stored = 0;
+    for (int64_t i = 0; i < place->count; i++) {
+        int64_t row = i / place->columns, column = i % place->columns;
+        if (!seen->hit[i])
+            continue;
+        left = column < left ? column : left;
+        right = column > right ? column : right;
+        top = row < top ? row : top;
+        bottom = row;
+        stored++;
+    }
+    *columns = right - left + 1;
+    *rows = bottom - top + 1;
+    return stored > 0 && stored == *columns * *rows;
+}
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Of a matrix: does the block store more columns than its share and fewer rows, or the other way round? Or one element for each
+ * thread, where its share is more? */
+static void tell_launch_of_matrix(const struct stores *stores, const struct unwritten_place *place,
+                                  const struct unwritten_seen *seen, int line, struct result_finding *finding)
+{
+    const struct plan_launch *launch = &place->launch;
+    int64_t wide = launch->items[0], high = launch->items[1], columns, rows;
+    if (wide <= 0 || high <= 0)
+        return;
+    say(finding, " Because of line %d, there is a block for every %lld columns and %lld rows of %s.", line, (long long)wide,
+        (long long)high, place->parameter_name);
+    int64_t columns_left = place->columns - wide * place->block[0];
+    int64_t rows_left = place->count / place->columns - high * place->block[1];
+    if (!find_rectangle(place, seen, &columns, &rows))
+        return;
+    bool narrower = columns < smaller(wide, columns_left), lower = rows < smaller(high, rows_left);
+    bool exchanged = (columns > wide && lower) || (rows > high && narrower);
+    bool one_each = (narrower || lower) && columns <= wide && rows <= high && columns * rows == seen->threads
+                    && !stores_repeats(stores, finding->line) && seen->site_count == 1;
+    if (!exchanged && !one_each)
+        return;
+    set_pattern(finding, "items_xy");
+    finding->has_thread = false;
+    finding->arithmetic[0] = '\0';
+    set_line(NULL, line, 0, finding);
+}
+
 /* What the file asks of the launch, which the numbers above follow from. Does the block store a piece without gaps, and is it
  * shorter than the block's share because kernel and file disagree about that, and not because of a condition? */
 static void tell_launch(const struct stores *stores, const struct unwritten_place *place, const struct unwritten_seen *seen,
@@ -406,6 +478,8 @@ static void tell_launch(const struct stores *stores, const struct unwritten_plac
     const struct plan_setup *setup = stores->setup;
     int line = launch_lines_find(stores->source, place->kernel, "items");
     int64_t items = place->launch.items[0], low = -1, high = -1, stored = 0;
+    if (place->columns > 0 && line > 0)
+        tell_launch_of_matrix(stores, place, seen, line, finding);
     if (place->columns > 0 || items <= 0)
         return;
     if (line == 0) {

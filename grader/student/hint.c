@@ -112,7 +112,7 @@ static void write_steps(FILE *file, const struct subject *subject, const json_t 
             file, 0, colour, PAINT_DIM,
             allocate_format("That was the last hint. Read %s%s.",
                             text_of(cause, "handout")[0] != '\0' ? text_of(cause, "handout") : subject->key.lab->handout,
-                            small ? ", and work through a small n with a pencil" : ""));
+                            small ? ", and work through a small case with a pencil" : ""));
     free(name);
 }
 

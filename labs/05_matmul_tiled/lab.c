@@ -45,7 +45,7 @@ static const struct lab_array arrays[] = {
 static const struct lab_output outputs[] = {{"C", C, false}};
 
 static const struct lab_case cases[] = {
-    {"1 x 1 x 1", "M = N = K = 1: a single product, and 255 threads without an element", {1, 1, 1}, FRACTIONS, false, false},
+    {"1 x 1 x 1", "M = N = K = 1: a single product, and only one thread has an element", {1, 1, 1}, FRACTIONS, false, false},
     {"16 x 16 x 16", "exactly one tile", {16, 16, 16}, FRACTIONS, false, false},
     {"17 x 17 x 17", "one more than a tile in every direction: edges on all sides", {17, 17, 17}, FRACTIONS, false, false},
     {"15 x 31 x 33", "one less than one tile, one less than two, one more than two", {15, 31, 33}, FRACTIONS, false, false},
@@ -704,8 +704,8 @@ static const struct lab_budget budgets[] = {
      .points = 22,
      .why =
          "with tiles of 16 each element of A and B is loaded once for every 16 columns or rows of C: (M x N x K / 16) x 2 "
-         "values, 8 to a sector. Without tiles it is 8 times as much, and with x and y exchanged more; larger tiles need "
-         "less",
+         "values, 8 to a sector. Without tiles it is 8 times as much, and more still if x and y are exchanged, too; larger "
+         "tiles need less",
      .least = {0.02},
      .too_little = "less than reading A and B once takes: the product was not computed from them here"},
     {.metric = "shared_wavefronts",

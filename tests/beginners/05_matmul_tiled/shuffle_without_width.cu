@@ -1,7 +1,7 @@
 // cause: without the width of 16, the shuffle always reads from lanes 0 to 15, so the warp's second row multiplies with the first row's elements
-// first: wrong_value exchanged
-// says: C[1][0] is made of A[0][0..15], and should be made of A[1][0..15].
-// asks: What becomes of it until C[1][0] is stored?
+// first: wrong_value shuffled
+// says: C[1][0] is made of A[0][0..15], and should be made of A[1][0..15]. A[1][0] is read once, at line 16 by thread (0,1,0) of block (0,0,0). Line 20 has __shfl_sync, and thread (0,1,0) is lane 16 of its warp.
+// asks: From which lane does it get its value there, and which lane has the one that belongs to it?
 #define TILE 16
 
 extern "C" __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K)

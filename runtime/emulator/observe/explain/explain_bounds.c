@@ -239,6 +239,22 @@ static void tell_bound(struct bounds *b, size_t first, size_t end)
         }
 }
 
+/* "Line 10 sets valid to row < M && col < N.": a condition that is a name alone. */
+static void tell_named(struct bounds *b, size_t left, size_t right)
+{
+    size_t name = source_token_is(token_at(b, left), "!") ? left + 1 : left, from, to;
+    char value[96], text[REMARK_BYTES];
+    if (right != name + 1 || !explain_declaration(b->source, &b->view->names.function, token_at(b, name), &from, &to)
+        || to - from > 40)
+        return;
+    copy_source(b, from, to, value, sizeof value);
+    if (strlen(value) + 1 >= sizeof value || !strpbrk(value, "<>=!"))
+        return;
+    snprintf(text, sizeof text, "Line %d sets %.*s to %s.", token_at(b, from)->line,
+             token_at(b, name)->length < 40 ? token_at(b, name)->length : 40, token_at(b, name)->text, value);
+    tell(b, text);
+}
+
 /* "Line 5 changes n; the launch passed 1.": a parameter that the condition names, which the function sets itself. */
 static void tell_changed(struct bounds *b, size_t first, size_t end)
 {
@@ -432,6 +448,8 @@ static void judge_comparison(struct bounds *b, unsigned number, size_t left, siz
         tell_bound(b, sign + 1, right);
     else if (!known)
         tell_changed(b, left, right);
+    if (!known)
+        tell_named(b, left, right);
 }
 
 /* The conditions before the access, from the inside to the outside. A loop's end matters where nothing else is asked. */

@@ -137,10 +137,16 @@ bool explain_narrow(const struct source *source, size_t first, int64_t *value, c
             return true;
     if (!expression_read_type(source, start, name, &known))
         return false;
-    *type = known.bits == 16 ? "16 bits" : known.bits == 8 ? "8 bits" : known.bits == 1 ? "a bool" : NULL;
+    if (known.is_unsigned)
+        *type = known.bits == 16 ? "16 bits" : known.bits == 8 ? "8 bits" : known.bits == 1 ? "a bool" : NULL;
+    else /* 32768 has 16 bits */
+        *type = known.bits == 16  ? "16 bits with a sign"
+                : known.bits == 8 ? "8 bits with a sign"
+                : known.bits == 1 ? "a bool"
+                                  : NULL;
     *value = expression_convert(*value, &known);
     if (known.bits == 32 && !known.is_unsigned && (*value < INT32_MIN || *value > INT32_MAX)) {
-        *type = "32 bits";
+        *type = "an int";
         *value = (int32_t)*value;
     }
     return true;

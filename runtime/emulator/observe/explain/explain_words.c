@@ -81,7 +81,8 @@ static void write_overflow(const struct explain_access *view, const struct expre
     if (expression->value < 0)
         snprintf(more, sizeof more, ", which is %lld as an unsigned value", (long long)view->finding->index);
     else
-        snprintf(more, sizeof more, ", which does not fit in 32 bits: it becomes %lld", (long long)view->finding->index);
+        snprintf(more, sizeof more, ", which does not fit in %s: it becomes %lld",
+                 view->finding->index < 0 ? "an int" : "32 bits", (long long)view->finding->index);
     explain_append(text, ARITHMETIC_BYTES, more);
 }
 
