@@ -14,19 +14,20 @@
 #define MOST_WORK    UINT64_C(40000000)
 #define MOST_WEIGHTS (1u << 21)
 /* Of a run with whole numbers, each input has one digit of the result: of 64 values, -32 to 31. Floats are exact to 2^24. Of
- * few inputs, one may count as often as a block has threads: they have digits of 1024 values. */
+ * few integers, one may count as often as a block has threads: they have digits of 1024 values. */
 #define FLOAT_DIGITS 4
 #define INT_DIGITS   5
 #define FEW_INPUTS   32
 
 struct digits {
     int64_t base;
-    int of_float, of_int;
+    int count;
 };
 
-static struct digits digits_for(size_t count)
+static struct digits digits_for(size_t count, bool is_float)
 {
-    return count <= FEW_INPUTS ? (struct digits){1024, 2, 3} : (struct digits){64, FLOAT_DIGITS, INT_DIGITS};
+    bool few = count <= FEW_INPUTS && !is_float;
+    return few ? (struct digits){1024, 3} : (struct digits){64, is_float ? FLOAT_DIGITS : INT_DIGITS};
 }
 
 /* ---- runs with other inputs ---------------------------------------------------------------------------------------- */
@@ -38,6 +39,7 @@ struct inputs {
     size_t first, step;
     enum { ZEROS, ONES, DIGITS, VALUES, SAME, ALL_ZEROS, WHOLE, AS_THEY_ARE, OTHERS, ALL_OTHERS } kind;
     int32_t value; /* of SAME */
+    int64_t base;  /* of DIGITS */
 };
 
 static void set(const struct lab *lab, const struct lab_data *data, int array, size_t i, int64_t value)
@@ -75,7 +77,7 @@ static void change(const void *context, const struct lab *lab, struct lab_data *
     }
     size_t count = data->count[inputs->array];
     int64_t power = 1;
-    for (size_t i = inputs->first; inputs->kind == DIGITS && i < count; i += inputs->step, power *= digits_for(count).base)
+    for (size_t i = inputs->first; inputs->kind == DIGITS && i < count; i += inputs->step, power *= inputs->base)
         set(lab, data, inputs->array, i, power);
     for (size_t i = 0; inputs->kind == VALUES && i < 255 && inputs->first + i < count; i++)
         set(lab, data, inputs->array, inputs->first + i, value_at(i));
@@ -153,8 +155,10 @@ static bool weigh_array(struct weigher *weigher, const struct lab_weighing *weig
     if (!run_with(weigher, &inputs))
         return false;
     bool is_float = weigher->expected->f != NULL, good = true;
-    struct digits shape = digits_for(count);
-    int digits = is_float ? shape.of_float : shape.of_int;
+    struct digits shape = digits_for(count, is_float);
+    int digits = shape.count;
+    inputs.base = shape.base;
+    weights->base = shape.base;
     double *zero = allocate_zeroed(outputs * sizeof *zero), *zero_want = allocate_zeroed(outputs * sizeof *zero_want);
     for (size_t o = 0; o < outputs; o++) {
         zero[o] = got_value(weigher, o);

@@ -18,6 +18,7 @@ struct origin_weights {
     bool *right;      /* [outputs]: with whole numbers as all inputs it is right */
     bool *whole;      /* [outputs]: with whole numbers as inputs, it is a sum */
     double *constant; /* [outputs]: what it is when all inputs are 0 */
+    int64_t base;     /* the inputs were powers of it */
 };
 
 /* Of LAB_SUMS.

@@ -303,12 +303,16 @@ static bool all_bad(const struct origin_subject *subject, const struct origin_we
 }
 
 /* With whole numbers as inputs all is right: it is the numbers that make the difference. */
-static const char *say_typed(const struct origin_subject *subject, struct text *text)
+static const char *say_typed(const struct origin_subject *subject, int64_t base, struct text *text)
 {
     say(text,
-        "With other inputs, whole numbers from 1 to 11 and powers of 64 up to %s, the result is right: each element counts as "
+        "With other inputs, whole numbers from 1 to 11 and powers of %lld up to %s, the result is right: each element counts as "
         "often as it should. What becomes of %s on its way?",
-        subject->is_float ? "2^18" : "2^24", subject->is_float ? "a fraction, or of a negative number," : "a larger number");
+        (long long)base,
+        base > 64           ? "2^20"
+        : subject->is_float ? "2^18"
+                            : "2^24",
+        subject->is_float ? "a fraction, or of a negative number," : "a larger number");
     return "typed";
 }
 
@@ -577,7 +581,7 @@ const char *origin_words_sums(const struct origin_subject *subject, const struct
     for (size_t i = 0; i < subject->outputs; i++)
         right &= !subject->bad[i] || weights->right[i];
     if (right && whole == subject->bad_count && weights->constant[o] == 0)
-        return say_typed(subject, &text);
+        return say_typed(subject, weights->base, &text);
     if (right_weights)
         return NULL;
     if (!weights->known[o] || 2 * known < subject->bad_count)

@@ -1,5 +1,5 @@
 // cause: counts down in an unsigned variable, which is never below 0
-// first: out_of_bounds loop
+// first: out_of_bounds
 // says: read a[4294967295], but a has 1 element (0..0)
 // asks: Which values can this variable have? Can it ever be below 0?
 extern "C" __global__ void doublify(float *a, int n)

@@ -1,7 +1,7 @@
 // cause: 2^1 is an exclusive or, which is 3
 // first: wrong_value scaled
 // says: a[0] contains 3 x a[0], where it should contain 2 x a[0].
-// asks: What does ^ do in C?
+// asks: What does the operator in this line mean in C?
 /* Lab 01: double every element of an array, in place.
  *
  * Contract   a is an array of n floats on the device. Afterwards a[i] is twice what it was, for every i from 0 to n-1.

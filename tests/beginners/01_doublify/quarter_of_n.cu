@@ -1,7 +1,7 @@
 // cause: n / 4 vectors: the last elements are left
-// first: never_written elsewhere
+// first: never_written wide
 // says: Line 11 stores a[0..27].
-// asks: Which elements should line 11 store, and which does it store?
+// asks: Which elements are left over behind the last whole group?
 extern "C" __global__ void doublify(float *a, int n)
 {
     float4 *a4 = (float4 *)a;

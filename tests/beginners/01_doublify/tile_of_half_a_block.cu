@@ -1,7 +1,7 @@
 // cause: the tile has 128 cells for 256 threads
 // first: out_of_bounds cell
 // says: write tile[128], but tile has 128 elements (0..127)
-// asks: How many cells does tile have, and how many threads does a block have?
+// asks: How many cells does tile have, and how many threads come to line 13, each with an index of its own?
 #define TILE 128
 
 extern "C" __global__ void doublify(float *a, int n)

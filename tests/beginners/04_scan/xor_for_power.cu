@@ -1,7 +1,7 @@
 // cause: 2 ^ p is the exclusive or, no power
 // first: wrong_value multiple
 // says: out[0] is 2 x in[0], where it should be in[0].
-// asks: Line 22 first: What does ^ do in C?
+// asks: Line 22 first: What does the operator in this line mean in C?
 #define BLOCK 256
 #define STEPS 8        // log2(256)
 

@@ -1,7 +1,7 @@
 // cause: TILE^2 is an exclusive or in C, 16 ^ 2 = 18, so the array has 18 cells instead of 256
 // first: out_of_bounds power
 // says: write sA[18], but sA has 18 elements (0..17)
-// asks: Line 21 first: What does ^ do in C?
+// asks: Line 21 first: What does the operator in this line mean in C?
 /* Lab 05: matrix product with tiles in shared memory: C = A * B.
  *
  * Contract   A has M rows and K columns, B has K rows and N columns, C has M rows and N columns, all float, row by row.
