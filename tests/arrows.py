@@ -57,7 +57,7 @@ ALLOWED = {
                                                      "runtime/emulator/execute", "runtime/emulator/observe"],
     # The CUDA Runtime API calls the driver through its entry points alone.
     "runtime/emulator/cudart": ["runtime/cuda", "runtime/emulator/driver"],
-    "runtime/emulator/stand_ins": ["runtime/emulator", "runtime/emulator/cudart"],
+    "runtime/emulator/stand_ins": ["runtime/base", "runtime/emulator", "runtime/emulator/cudart"],
     **{folder: grader_below(os.path.basename(folder)) for folder in GRADER_FOLDERS},
     "labs": GRADER + GRADER_FOLDERS,
     "grader": GRADER + GRADER_FOLDERS + ["labs"],

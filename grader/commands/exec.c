@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -22,6 +21,7 @@
 #include "grader/result/report.h"
 #include "grader/result/result_json.h"
 #include "runtime/base/printable.h"
+#include "runtime/base/user_cache.h"
 #include "runtime/language/text.h"
 
 #define DRIVER_FILE     "libcuda.so.1"
@@ -75,18 +75,6 @@ static void prepend(const char *variable, const char *value, char separator)
     free(joined);
 }
 
-static bool make_folders(char *path)
-{
-    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        bool good = mkdir(path, 0777) == 0 || errno == EEXIST;
-        *slash = '/';
-        if (!good)
-            return false;
-    }
-    return true;
-}
-
 /* Caches of compiled kernels are kept apart from those of programs that run on a GPU: ours hold PTX, theirs machine code. */
 static void keep_caches_apart(void)
 {
@@ -95,20 +83,19 @@ static void keep_caches_apart(void)
                                                {"NUMBA_CACHE_DIR", "numba"},
                                                {"TRITON_CACHE_DIR", "triton"},
                                                {"WARP_CACHE_PATH", "warp"}};
-    const char *own = getenv("LOCKSTEP_CACHE"), *shared = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    char *folder = own && *own && strcmp(own, "none") != 0 ? allocate_format("%s", own)
-                   : shared && *shared == '/'              ? allocate_format("%s/lockstep", shared)
-                   : home && *home == '/'                  ? allocate_format("%s/.cache/lockstep", home)
-                                                           : NULL;
-    for (size_t i = 0; folder && i < sizeof variables / sizeof *variables; i++) {
+    const char *own = getenv("LOCKSTEP_CACHE");
+    char folder[PATH_BYTES];
+    if (!user_cache_folder(own && strcmp(own, "none") == 0 ? NULL : own, folder, sizeof folder))
+        return;
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
         char *path = allocate_format("%s/clients/%s/", folder, variables[i][1]);
-        if (make_folders(path))
+        if (user_cache_make_folders(path))
             setenv(variables[i][0], path, 1);
         else
-            fprintf(stderr, "lockstep: %s: %s; kernels are kept where %s says\n", path, strerror(errno), variables[i][0]);
+            fprintf(stderr, "lockstep: cannot make %s (%s), so %s keeps its compiled kernels where it always does\n", path,
+                    strerror(errno), variables[i][1]);
         free(path);
     }
-    free(folder);
 }
 
 /* Programs and libraries of ours in front of NVIDIA's compilers (runtime/emulator/stand_ins). */

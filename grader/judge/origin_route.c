@@ -248,21 +248,32 @@ static bool is_ambiguous(const struct route *route, const struct factor *factor)
     return factor->through_shared && factor->of.kind != ELEMENT && route->arrays[factor->filled.array].which == MIXED;
 }
 
+/* The next product: the next factor of either matrix. `at` begins as {-1, -1}. Returns false when one of them has no more. */
+static bool next_product(const struct route *route, int at[2], const struct factor *pair[2])
+{
+    for (int which = 0; which < 2; which++)
+        at[which] = next_factor(route, which, at[which] + 1);
+    if (at[0] == route->factor_count || at[1] == route->factor_count)
+        return false;
+    for (int which = 0; which < 2; which++)
+        pair[which] = &route->factors[at[which]];
+    return true;
+}
+
 /* Do the products of first with first, second with second and so on give what was stored? */
 static bool adds_up(const struct route *route)
 {
-    int at[2] = {next_factor(route, 0, 0), next_factor(route, 1, 0)};
+    int at[2] = {-1, -1};
+    const struct factor *pair[2];
     double sum = 0, absolute = 0;
-    while (at[0] < route->factor_count && at[1] < route->factor_count) {
-        const struct factor *a = &route->factors[at[0]], *b = &route->factors[at[1]];
+    while (next_product(route, at, pair)) {
+        const struct factor *a = pair[0], *b = pair[1];
         bool known = !is_ambiguous(route, a) && !is_ambiguous(route, b) && (a->of.kind == ELEMENT || a->of.kind == ZERO)
                      && (b->of.kind == ELEMENT || b->of.kind == ZERO);
         if (!known)
             return false;
         sum += (double)a->of.value * (double)b->of.value;
         absolute += fabs((double)a->of.value * (double)b->of.value);
-        at[0] = next_factor(route, 0, at[0] + 1);
-        at[1] = next_factor(route, 1, at[1] + 1);
     }
     return at[0] == route->factor_count && at[1] == route->factor_count && absolute > 0
            && fabs(sum - route->subject->got) <= 1e-5 * absolute;
@@ -281,17 +292,13 @@ static bool belongs(const struct route *route, const struct factor *factor, int6
 /* The first product of two elements that does not belong there. */
 static bool find_wrong(const struct route *route, const struct factor *pair[2])
 {
-    int at[2] = {next_factor(route, 0, 0), next_factor(route, 1, 0)};
-    while (at[0] < route->factor_count) {
+    int at[2] = {-1, -1};
+    while (next_product(route, at, pair)) {
         int64_t k[2];
-        pair[0] = &route->factors[at[0]];
-        pair[1] = &route->factors[at[1]];
         bool both = pair[0]->of.kind == ELEMENT && pair[1]->of.kind == ELEMENT;
         bool right = both && belongs(route, pair[0], &k[0]) && belongs(route, pair[1], &k[1]) && k[0] == k[1];
         if (both && !right)
             return true;
-        at[0] = next_factor(route, 0, at[0] + 1);
-        at[1] = next_factor(route, 1, at[1] + 1);
     }
     return false;
 }
@@ -440,9 +447,9 @@ static void say_wrong(const struct route *route, const struct factor *pair[2], c
 static bool say_zero(const struct route *route, char *text, size_t text_bytes, int *line)
 {
     const struct origin_route_subject *subject = route->subject;
-    int at[2] = {next_factor(route, 0, 0), next_factor(route, 1, 0)};
-    for (; at[0] < route->factor_count; at[0] = next_factor(route, 0, at[0] + 1), at[1] = next_factor(route, 1, at[1] + 1)) {
-        const struct factor *pair[2] = {&route->factors[at[0]], &route->factors[at[1]]};
+    int at[2] = {-1, -1};
+    const struct factor *pair[2];
+    while (next_product(route, at, pair)) {
         int wrong = pair[0]->of.kind == ZERO ? 0 : 1;
         const struct factor *zero = pair[wrong], *beside = pair[!wrong];
         int64_t k;
@@ -473,11 +480,9 @@ static bool say_both_zero(const struct route *route, char *text, size_t text_byt
 {
     const struct origin_route_subject *subject = route->subject;
     int64_t depth = (int64_t)subject->columns[0], turn = 0, k[2];
-    int at[2] = {next_factor(route, 0, 0), next_factor(route, 1, 0)};
+    int at[2] = {-1, -1};
     const struct factor *pair[2];
-    for (; at[0] < route->factor_count; at[0] = next_factor(route, 0, at[0] + 1), at[1] = next_factor(route, 1, at[1] + 1)) {
-        pair[0] = &route->factors[at[0]];
-        pair[1] = &route->factors[at[1]];
+    while (next_product(route, at, pair)) {
         bool both = pair[0]->of.kind == ELEMENT && pair[1]->of.kind == ELEMENT;
         if (!both || !belongs(route, pair[0], &k[0]) || !belongs(route, pair[1], &k[1]) || k[0] != turn || k[1] != turn)
             break;
@@ -524,9 +529,9 @@ static bool say_stale(const struct route *route, char *text, size_t text_bytes, 
     int64_t depth = (int64_t)subject->columns[0], k = 0, left = depth;
     const struct factor **first = allocate_zeroed(2 * (size_t)(depth + 1) * sizeof *first), *again[2] = {NULL, NULL};
     const struct factor *before[2] = {NULL, NULL};
-    int at[2] = {next_factor(route, 0, 0), next_factor(route, 1, 0)};
-    for (; at[0] < route->factor_count; at[0] = next_factor(route, 0, at[0] + 1), at[1] = next_factor(route, 1, at[1] + 1)) {
-        const struct factor *pair[2] = {&route->factors[at[0]], &route->factors[at[1]]};
+    int at[2] = {-1, -1};
+    const struct factor *pair[2];
+    while (next_product(route, at, pair)) {
         if (pair[0]->of.kind != ELEMENT || pair[1]->of.kind != ELEMENT)
             continue;
         belongs(route, pair[0], &k);
@@ -573,9 +578,9 @@ static bool say_turns(const struct route *route, char *text, size_t text_bytes, 
     int64_t depth = (int64_t)subject->columns[0], k = 0, missing = -1, again = -1, missing_count = 0;
     uint8_t *times = allocate_zeroed((size_t)depth + 1);
     char a[96], b[96];
-    int at[2] = {next_factor(route, 0, 0), next_factor(route, 1, 0)};
-    for (; at[0] < route->factor_count; at[0] = next_factor(route, 0, at[0] + 1), at[1] = next_factor(route, 1, at[1] + 1)) {
-        const struct factor *pair[2] = {&route->factors[at[0]], &route->factors[at[1]]};
+    int at[2] = {-1, -1};
+    const struct factor *pair[2];
+    while (next_product(route, at, pair)) {
         if (pair[0]->of.kind != ELEMENT || pair[1]->of.kind != ELEMENT)
             continue;
         belongs(route, pair[0], &k);

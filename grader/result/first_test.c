@@ -6,6 +6,19 @@
 #include "grader/result/diagnose.h"
 #include "grader/result/diagnose_weight.h"
 
+/* The test with the smallest weight so far. */
+struct best {
+    int test, weight, count; /* count: of the tests that were weighed */
+};
+
+static void weigh(struct best *best, int test, int weight)
+{
+    if (best->count++ > 0 && weight >= best->weight)
+        return;
+    best->test = test;
+    best->weight = weight;
+}
+
 /* Whether more tests are only not accurate enough than are plainly wrong without a reason: where digits get lost, a sum that
  * cancels or overflows is wrong by more than roundings, and the many near misses tell why. */
 static bool is_accuracy(const struct result_lab *lab)
@@ -88,19 +101,15 @@ static int unclear(const struct result_lab *lab, const struct result_finding *fi
  * The best of such tests; -1: none. */
 static int find_direct(const struct result_lab *lab)
 {
-    int best = -1, best_weight = 0;
+    struct best best = {.test = -1};
     for (int i = 0; i < lab->test_count; i++) {
         const struct result_test *test = &lab->tests[i];
         const struct result_finding *first = test->findings.count > 0 ? &test->findings.list[0] : NULL;
         if (!first || test->hidden || test->state != RESULT_FAIL || !is_missing(first) || first->before)
             continue;
-        int own = unclear(lab, first);
-        if (best < 0 || own < best_weight) {
-            best = i;
-            best_weight = own;
-        }
+        weigh(&best, i, unclear(lab, first));
     }
-    return best;
+    return best.test;
 }
 
 static bool is_race(const struct result_finding *finding)
@@ -116,14 +125,15 @@ static bool has_race(const struct result_findings *findings)
     return false;
 }
 
-/* A race comes first in one test; smaller tests, which the same observers followed, have none and are wrong all the same. So
- * their values are wrong, or missing, for a reason of their own, and with the race gone they would still be. One alone may be an end that
- * was forgotten as well. Tests are listed from small to large. Returns which of these tests shows it best; `first` where there
+/* A race comes first in one test; smaller tests, which the same observers followed, have none and are wrong anyway. So their
+ * values are wrong, or missing, for a reason of their own, and with the race gone they would still be. One alone may be an end
+ * that was forgotten as well. Tests are listed from small to large. Returns which of these tests shows it best; `first` where there
  * are none. */
 static int find_without_race(const struct result_lab *lab, int first)
 {
     const struct result_findings *raced = &lab->tests[first].findings;
-    int best = first, smallest = first, best_weight = 0, count = 0;
+    struct best best = {.test = first};
+    int smallest = first;
     if (raced->count == 0 || !is_race(&raced->list[0]))
         return first;
     for (int i = 0; i < lab->test_count && smallest == first; i++)
@@ -135,14 +145,9 @@ static int find_without_race(const struct result_lab *lab, int first)
         if (test->hidden || test->state != RESULT_FAIL || test->findings.count == 0
             || (strcmp(own->code, "wrong_value") != 0 && strcmp(own->code, "never_written") != 0))
             continue;
-        int own_weight = diagnose_weight(own) + unclear(lab, own);
-        count++;
-        if (best == first || own_weight < best_weight) {
-            best = i;
-            best_weight = own_weight;
-        }
+        weigh(&best, i, diagnose_weight(own) + unclear(lab, own));
     }
-    return count > 1 ? best : first;
+    return best.count > 1 ? best.test : first;
 }
 
 /* An index that leaves its type does so in large tests. Where smaller ones fail, too, and for another reason, that reason comes
@@ -150,7 +155,7 @@ static int find_without_race(const struct result_lab *lab, int first)
 static int find_without_overflow(const struct result_lab *lab, int first)
 {
     const struct result_findings *wild = &lab->tests[first].findings;
-    int best = first, best_weight = 0, count = 0;
+    struct best best = {.test = first};
     if (wild->count == 0 || strcmp(wild->list[0].code, "out_of_bounds") != 0)
         return first;
     bool near_limit = wild->list[0].index_count == 1 && llabs((long long)wild->list[0].index[0]) > INT32_MAX / 2;
@@ -160,14 +165,9 @@ static int find_without_overflow(const struct result_lab *lab, int first)
         const struct result_test *test = &lab->tests[i];
         if (test->hidden || test->state != RESULT_FAIL || test->findings.count == 0)
             continue;
-        int own_weight = weight_in_lab(lab, test) + unclear(lab, &test->findings.list[0]);
-        count++;
-        if (best == first || own_weight < best_weight) {
-            best = i;
-            best_weight = own_weight;
-        }
+        weigh(&best, i, weight_in_lab(lab, test) + unclear(lab, &test->findings.list[0]));
     }
-    return count > 1 ? best : first;
+    return best.count > 1 ? best.test : first;
 }
 
 /* Some threads wait at a barrier for others that stay in a loop. Where the same loop never ends in another test in which nobody
@@ -190,7 +190,7 @@ static int find_endless_loop(const struct result_lab *lab, int first)
 int diagnose_first_test(const struct result_lab *lab)
 {
     bool accuracy = is_accuracy(lab);
-    int first = -1, first_weight = 0;
+    struct best best = {.test = -1};
     for (int i = 0; i < lab->test_count; i++) {
         const struct result_test *test = &lab->tests[i];
         if (test->state == RESULT_PASS || test->state == RESULT_SKIPPED || test->state == RESULT_HARNESS_ERROR)
@@ -200,11 +200,9 @@ int diagnose_first_test(const struct result_lab *lab)
             own += 10;    /* behind the near misses, whose stage is the next */
         if (test->hidden) /* of which a reader sees least */
             own += 1000000;
-        if (first < 0 || own < first_weight) {
-            first = i;
-            first_weight = own;
-        }
+        weigh(&best, i, own);
     }
+    int first = best.test;
     if (first >= 0)
         first = find_endless_loop(lab, find_without_race(lab, find_without_overflow(lab, first)));
     bool before = first >= 0 && lab->tests[first].findings.count > 0 && lab->tests[first].findings.list[0].before;

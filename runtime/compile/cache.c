@@ -10,6 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "runtime/base/user_cache.h"
+
 #define FOLDERS        16
 #define RECENT_SECONDS 60
 #define STALE_SECONDS  3600
@@ -49,20 +51,10 @@ static void make_checksum(const struct cache_key *key, const void *payload, size
 
 bool cache_folder(char folder[CACHE_PATH_BYTES])
 {
-    const char *own = getenv("LOCKSTEP_CACHE"), *shared = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    int length;
-    if (own && *own) {
-        if (strcmp(own, "none") == 0)
-            return false;
-        length = snprintf(folder, CACHE_PATH_BYTES, "%s", own);
-    } else if (shared && *shared == '/') { /* a relative path must be ignored: XDG Base Directory Specification */
-        length = snprintf(folder, CACHE_PATH_BYTES, "%s/lockstep", shared);
-    } else if (home && *home == '/') {
-        length = snprintf(folder, CACHE_PATH_BYTES, "%s/.cache/lockstep", home);
-    } else {
+    const char *own = getenv("LOCKSTEP_CACHE");
+    if (own && strcmp(own, "none") == 0)
         return false;
-    }
-    return length > 0 && length < CACHE_PATH_BYTES - 100; /* room for names below it */
+    return user_cache_folder(own, folder, CACHE_PATH_BYTES - 100); /* room for names below it */
 }
 
 /* The subfolder and the file of a key. */

@@ -80,10 +80,11 @@ CUresult cuGetExportTable(const void **table, const CUuuid *id)
         return CUDA_ERROR_INVALID_VALUE;
     *table = NULL;
     if (memcmp(id->bytes, of_runtime, sizeof of_runtime) == 0 && !atomic_flag_test_and_set(&said))
-        fputs("lockstep: this program, or a library that it loads (such as cuBLAS), has NVIDIA's runtime library built in, "
-              "which works with NVIDIA's driver only. `lockstep exec` redirects a program's own calls, but not a library's, "
-              "and not those of a program that is stripped of its symbols: build that with nvcc -cudart shared.\n",
-              stderr);
+        fputs(
+            "lockstep: this program, or a library that it loads (such as cuBLAS), has NVIDIA's runtime library built in, "
+            "which works with NVIDIA's driver only. `lockstep exec` redirects its calls, but not where a program or library "
+            "is stripped of its symbols: build a program with nvcc -cudart shared.\n",
+            stderr);
     return CUDA_ERROR_NOT_SUPPORTED;
 }
 

@@ -12,8 +12,6 @@
 
 /* Layout of fat binaries, as cuobjdump shows it: a header, then entries, each with a header of its own. All fields are
  * little-endian; both headers carry their length, so that later fields do not matter. */
-#define FAT_WRAPPER_MAGIC  UINT32_C(0x466243b1) /* nvcc's wrapper: magic, version, pointer to the binary */
-#define FAT_MAGIC          UINT32_C(0xba55ed50)
 #define FAT_KIND_PTX       1
 #define FAT_FLAG_LZ4       UINT64_C(0x2000)
 #define FAT_FLAG_ZSTANDARD UINT64_C(0x8000)
@@ -97,33 +95,40 @@ damaged:
     return CUDA_ERROR_INVALID_IMAGE;
 }
 
-static uint32_t read_magic(const uint8_t *data, size_t bytes)
+uint32_t image_magic(const void *data, size_t bytes)
 {
-    /* an image of unknown length may be as short as its NUL */
+    const uint8_t *start = data;
     uint32_t magic = 0;
     for (size_t i = 0; i < sizeof magic && i < bytes; i++) {
-        magic |= (uint32_t)data[i] << 8 * i;
-        if (data[i] == 0)
+        magic |= (uint32_t)start[i] << 8 * i;
+        if (start[i] == 0)
             break;
     }
     return magic;
 }
 
+uint64_t image_fat_bytes(const void *binary)
+{
+    struct fat_header header;
+    memcpy(&header, binary, sizeof header);
+    return header.magic == IMAGE_FAT_MAGIC ? header.header_bytes + header.content_bytes : 0;
+}
+
 CUresult image_find_ptx(const void *data, size_t bytes, struct image *image, struct diagnostic *diagnostic)
 {
     const uint8_t *start = data;
-    uint32_t magic = read_magic(start, bytes);
+    uint32_t magic = image_magic(start, bytes);
     *image = (struct image){0};
-    if (magic == FAT_WRAPPER_MAGIC && bytes >= 16) {
+    if (magic == IMAGE_WRAPPER_MAGIC && bytes >= 16) {
         const uint8_t *inner;
         memcpy(&inner, start + 8, sizeof inner);
-        if (!inner || read_magic(inner, SIZE_MAX) != FAT_MAGIC) {
+        if (!inner || image_magic(inner, SIZE_MAX) != IMAGE_FAT_MAGIC) {
             diagnostic_set(diagnostic, 0, "this fat binary's wrapper does not point to a fat binary.");
             return CUDA_ERROR_INVALID_IMAGE;
         }
         return find_in_fat_binary(inner, SIZE_MAX, image, diagnostic);
     }
-    if (magic == FAT_MAGIC)
+    if (magic == IMAGE_FAT_MAGIC)
         return find_in_fat_binary(start, bytes, image, diagnostic);
     if (magic == UINT32_C(0x464c457f)) { /* "\177ELF" */
         diagnostic_set(diagnostic, 0, "this is a cubin (machine code for one GPU), which only a GPU can run. " PASS_PTX);

@@ -3,9 +3,14 @@
 #define EMULATOR_IMAGE_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "runtime/base/diagnostic.h"
 #include "runtime/cuda/driver_api.h"
+
+/* How nvcc's wrapper around a fat binary, and the fat binary, begin. */
+#define IMAGE_WRAPPER_MAGIC UINT32_C(0x466243b1)
+#define IMAGE_FAT_MAGIC     UINT32_C(0xba55ed50)
 
 struct image {
     const char *text; /* PTX, inside what the client passed or in `owned` */
@@ -20,6 +25,12 @@ struct image {
  * the newest that the device could run, else the oldest. Refuses cubins, host object files and NVVM code with NO_BINARY_FOR_GPU, and anything
  * else that is not text with INVALID_IMAGE; the diagnostic says what to pass instead. */
 CUresult image_find_ptx(const void *data, size_t bytes, struct image *image, struct diagnostic *diagnostic);
+
+/* The first four bytes, as far as they may be read: a text may be as short as its NUL. */
+uint32_t image_magic(const void *data, size_t bytes);
+
+/* Bytes of a fat binary, by its header of 16 bytes. 0: it does not begin as one. */
+uint64_t image_fat_bytes(const void *binary);
 
 /* Frees what image_find_ptx allocated. */
 void image_clear(struct image *image);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FAT_MAGIC UINT32_C(0xba55ed50)
+#include "runtime/emulator/driver/image.h"
 
 typedef CUresult each_fn(const void *image, size_t bytes, void *user);
 
@@ -34,20 +34,15 @@ static CUresult each_of_section(const uint8_t *data, size_t bytes, each_fn *each
 {
     CUresult result = CUDA_SUCCESS;
     for (size_t at = 0; at + 16 <= bytes && result == CUDA_SUCCESS;) {
-        uint32_t magic;
-        uint16_t header_bytes;
-        uint64_t content_bytes;
-        memcpy(&magic, data + at, sizeof magic);
-        if (magic != FAT_MAGIC) { /* padding */
+        uint64_t length = image_fat_bytes(data + at);
+        if (length == 0) { /* padding */
             at += 8;
             continue;
         }
-        memcpy(&header_bytes, data + at + 6, sizeof header_bytes);
-        memcpy(&content_bytes, data + at + 8, sizeof content_bytes);
-        if (header_bytes < 16 || header_bytes > bytes - at || content_bytes > bytes - at - header_bytes)
+        if (length < 16 || length > bytes - at)
             return CUDA_ERROR_INVALID_IMAGE;
-        result = each(data + at, header_bytes + content_bytes, user);
-        at += header_bytes + content_bytes;
+        result = each(data + at, length, user);
+        at += length;
     }
     return result;
 }

@@ -2,7 +2,6 @@
 
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "runtime/emulator/driver/link_inputs.h"
@@ -14,22 +13,8 @@ struct wrapper {
     const void *const *prelinked;
 };
 
-#define WRAPPER_MAGIC      UINT32_C(0x466243b1)
 #define WRAPPER_OF_LINKING 2
-#define FAT_MAGIC          UINT32_C(0xba55ed50)
 #define MOST_FILES         4096 /* a damaged array must end */
-
-/* Bytes of a fat binary, by its header. 0: it is none. */
-static size_t length_of(const void *binary)
-{
-    uint32_t magic;
-    uint16_t header_bytes;
-    uint64_t content_bytes;
-    memcpy(&magic, binary, sizeof magic);
-    memcpy(&header_bytes, (const char *)binary + 6, sizeof header_bytes);
-    memcpy(&content_bytes, (const char *)binary + 8, sizeof content_bytes);
-    return magic == FAT_MAGIC ? header_bytes + content_bytes : 0;
-}
 
 static CUresult link_all(const struct wrapper *wrapper, struct image *image, struct diagnostic *diagnostic)
 {
@@ -37,7 +22,7 @@ static CUresult link_all(const struct wrapper *wrapper, struct image *image, str
     CUresult result = CUDA_SUCCESS;
     char name[32];
     for (size_t i = 0; wrapper->prelinked[i] && i < MOST_FILES && result == CUDA_SUCCESS; i++) {
-        size_t bytes = length_of(wrapper->prelinked[i]);
+        uint64_t bytes = image_fat_bytes(wrapper->prelinked[i]);
         snprintf(name, sizeof name, "file %zu of the program", i + 1);
         if (bytes > 0)
             result = link_inputs_add(&inputs, wrapper->prelinked[i], bytes, name, diagnostic);
@@ -55,10 +40,7 @@ static CUresult link_all(const struct wrapper *wrapper, struct image *image, str
 CUresult prelinked_find_ptx(const void *data, size_t bytes, struct image *image, struct diagnostic *diagnostic)
 {
     struct wrapper wrapper;
-    uint32_t magic = 0;
-    for (size_t i = 0; i < sizeof magic && i < bytes && (i == 0 || ((const uint8_t *)data)[i - 1] != 0); i++)
-        magic |= (uint32_t)((const uint8_t *)data)[i] << 8 * i;
-    if (magic != WRAPPER_MAGIC || bytes < sizeof wrapper)
+    if (bytes < sizeof wrapper || image_magic(data, bytes) != IMAGE_WRAPPER_MAGIC)
         return image_find_ptx(data, bytes, image, diagnostic);
     memcpy(&wrapper, data, sizeof wrapper);
     if (wrapper.version != WRAPPER_OF_LINKING || !wrapper.prelinked || !wrapper.prelinked[0])

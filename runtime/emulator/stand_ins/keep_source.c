@@ -7,8 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
+
+#include "runtime/base/user_cache.h"
 
 enum { PATH_BYTES = 4096 };
 
@@ -19,31 +20,6 @@ static uint64_t hash(const char *text, size_t bytes)
     for (size_t i = 0; i < bytes; i++)
         value = (value ^ (uint8_t)text[i]) * UINT64_C(1099511628211);
     return value;
-}
-
-/* The folder of the compile cache (runtime/compile/cache.c), by the same rule. */
-static int cache_folder(char *folder, size_t capacity)
-{
-    const char *own = getenv("LOCKSTEP_CACHE"), *shared = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    if (own && *own)
-        return strcmp(own, "none") == 0 ? -1 : snprintf(folder, capacity, "%s", own);
-    if (shared && *shared == '/')
-        return snprintf(folder, capacity, "%s/lockstep", shared);
-    if (home && *home == '/')
-        return snprintf(folder, capacity, "%s/.cache/lockstep", home);
-    return -1;
-}
-
-static bool make_folders(char *path)
-{
-    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        bool good = mkdir(path, 0777) == 0 || errno == EEXIST;
-        *slash = '/';
-        if (!good)
-            return false;
-    }
-    return true;
 }
 
 static bool write_all(int file, const char *text, size_t bytes)
@@ -63,19 +39,19 @@ static bool write_all(int file, const char *text, size_t bytes)
 int keep_source(const char *text, size_t bytes, const char *name, char *path, size_t capacity)
 {
     char folder[PATH_BYTES], draft[PATH_BYTES + 64];
+    const char *own = getenv("LOCKSTEP_CACHE");
     const char *slash = strrchr(name, '/');
-    int length = cache_folder(folder, sizeof folder);
-    if (length <= 0 || length >= PATH_BYTES)
+    if ((own && strcmp(own, "none") == 0) || !user_cache_folder(own, folder, sizeof folder))
         return -1;
-    length = snprintf(path, capacity, "%s/sources/%016llx/%s", folder, (unsigned long long)hash(text, bytes),
-                      slash ? slash + 1 : name);
+    int length = snprintf(path, capacity, "%s/sources/%016llx/%s", folder, (unsigned long long)hash(text, bytes),
+                          slash ? slash + 1 : name);
     if (length <= 0 || (size_t)length >= capacity || length >= PATH_BYTES || strpbrk(path, "\"\\\n"))
         return -1;
     if (access(path, R_OK) == 0)
         return 0;
     /* Whole or not at all, whoever else does the same. */
     snprintf(draft, sizeof draft, "%s.%d", path, (int)getpid());
-    if (!make_folders(path))
+    if (!user_cache_make_folders(path))
         return -1;
     int file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (file < 0)

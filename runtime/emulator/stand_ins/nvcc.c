@@ -26,7 +26,8 @@ struct command {
     const char *folder; /* of -odir */
     const char *input;  /* the only source; NULL: none, or several */
     size_t inputs;
-    const char *machine; /* of the last -gencode or -code that asks for machine code alone */
+    const char *machine; /* architecture of the last -gencode */
+    bool has_ptx;        /* a -gencode asks for PTX, too */
 };
 
 static void *need(void *memory)
@@ -176,10 +177,9 @@ static bool take_architecture(struct command *command, char **arguments, int *in
         } else {
             push(command, "-gencode");
             push(command, value);
-            if (architecture && code && !strstr(code, "compute_") && !strstr(code, "lto_"))
+            command->has_ptx |= code && strstr(code, "compute_");
+            if (architecture && code && !strstr(code, "lto_"))
                 command->machine = architecture;
-            else if (code && strstr(code, "compute_"))
-                command->machine = "";
         }
     } else {
         return false;
@@ -193,12 +193,9 @@ static void read_arguments(struct command *command, char **arguments)
     for (int i = 1; arguments[i]; i++)
         command->cubin |= is_one_of(arguments[i], CUBIN);
     command->runs = arguments[1] != NULL;
-    bool has_ptx = false;
     for (int i = 1; arguments[i]; i++) {
-        if (take_architecture(command, arguments, &i)) {
-            has_ptx |= command->machine && command->machine[0] == '\0';
+        if (take_architecture(command, arguments, &i))
             continue;
-        }
         command->lines |= is_one_of(arguments[i], LINES);
         command->runs &= !is_one_of(arguments[i], ONLY_SAYS);
         if (is_one_of(arguments[i], CUBIN)) {
@@ -220,7 +217,7 @@ static void read_arguments(struct command *command, char **arguments)
             }
         }
     }
-    if (command->machine && command->machine[0] != '\0' && !has_ptx) {
+    if (command->machine && !command->has_ptx) {
         push(command, "-gencode");
         push(command, format("arch=%s,code=%s", command->machine, command->machine));
     }

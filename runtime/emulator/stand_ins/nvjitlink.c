@@ -40,18 +40,6 @@ static void *driver_function(const char *name)
     return function;
 }
 
-/* A function of NVIDIA's library; NULL, with a message, when there is none. */
-static void *real(const char *name)
-{
-    static void *library;
-    if (!library)
-        library = real_open(LIBRARY_FILE);
-    void *function = library ? dlsym(library, name) : NULL;
-    if (library && !function)
-        fprintf(stderr, "lockstep: NVIDIA's " LIBRARY_FILE " has no %s\n", name);
-    return function;
-}
-
 static bool starts_with(const char *text, const char *start)
 {
     return strncmp(text, start, strlen(start)) == 0;
@@ -69,7 +57,7 @@ static int destroy(struct link *link)
     lockstep_link_destroy_fn *done = driver_function(LOCKSTEP_LINK_DESTROY_NAME);
     if (done)
         done(link->driver);
-    int (*end)(void **) = link->optimizer ? real("nvJitLinkDestroy") : NULL;
+    int (*end)(void **) = link->optimizer ? real_function(LIBRARY_FILE, "nvJitLinkDestroy") : NULL;
     if (end)
         end(&link->optimizer);
     for (uint32_t i = 0; i < link->count; i++)
@@ -120,8 +108,9 @@ static int link_Destroy(void **link)
 /* LTO-IR goes to NVIDIA's library, told to write PTX. */
 static int add_ltoir(struct link *link, const void *data, size_t bytes, const char *name)
 {
-    int (*create)(void **, uint32_t, const char **) = link->optimizer ? NULL : real("nvJitLinkCreate");
-    int (*add)(void *, int, const void *, size_t, const char *) = real("nvJitLinkAddData");
+    int (*create)(void **, uint32_t, const char **) = link->optimizer ? NULL
+                                                                      : real_function(LIBRARY_FILE, "nvJitLinkCreate");
+    int (*add)(void *, int, const void *, size_t, const char *) = real_function(LIBRARY_FILE, "nvJitLinkAddData");
     const char *options[MAX_OPTIONS + 2];
     uint32_t count = 0;
     for (uint32_t i = 0; i < link->count; i++)
@@ -192,8 +181,9 @@ static int link_AddFile(void *handle, int type, const char *path)
 /* The PTX of what NVIDIA's library optimises joins the other inputs. */
 static int optimize(struct link *link)
 {
-    int (*complete)(void *) = real("nvJitLinkComplete"), (*size)(void *, size_t *) = real("nvJitLinkGetLinkedPtxSize"),
-                         (*get)(void *, char *) = real("nvJitLinkGetLinkedPtx");
+    int (*complete)(void *) = real_function(LIBRARY_FILE, "nvJitLinkComplete"),
+                         (*size)(void *, size_t *) = real_function(LIBRARY_FILE, "nvJitLinkGetLinkedPtxSize"),
+                         (*get)(void *, char *) = real_function(LIBRARY_FILE, "nvJitLinkGetLinkedPtx");
     size_t bytes = 0;
     if (!complete || !size || !get)
         return INTERNAL;
@@ -316,7 +306,7 @@ static int link_GetInfoLog(void *link, char *text)
 EXPORT int nvJitLinkVersion(unsigned *major, unsigned *minor);
 int nvJitLinkVersion(unsigned *major, unsigned *minor)
 {
-    int (*version)(unsigned *, unsigned *) = real("nvJitLinkVersion");
+    int (*version)(unsigned *, unsigned *) = real_function(LIBRARY_FILE, "nvJitLinkVersion");
     return version ? version(major, minor) : INTERNAL;
 }
 

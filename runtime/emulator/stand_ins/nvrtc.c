@@ -1,6 +1,5 @@
 /* NVRTC in front of NVIDIA's: every call is handed on, and whoever asks for machine code gets the PTX, which the emulated
  * driver reads. Compiled once for each major version of the library, whose name it bears (NVRTC_MAJOR). */
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,37 +29,22 @@ struct program {
 static struct program *programs;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* A function of NVIDIA's library; NULL, with a message, when there is none. */
-static void *real(const char *name)
-{
-    static void *library;
-    static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
-    pthread_mutex_lock(&loading);
-    if (!library)
-        library = real_open(LIBRARY_FILE);
-    pthread_mutex_unlock(&loading);
-    void *function = library ? dlsym(library, name) : NULL;
-    if (library && !function)
-        fprintf(stderr, "lockstep: NVIDIA's " LIBRARY_FILE " has no %s\n", name);
-    return function;
-}
-
 #define FAILED(type) ((type)(intptr_t)(sizeof(type) == sizeof(int) ? INTERNAL_ERROR : 0))
 
 /* The functions that only hand on; of the others, how to call NVIDIA's. */
-#define NVRTC(type, name, parameters, arguments)                      \
-    EXPORT type name parameters;                                      \
-    type name parameters                                              \
-    {                                                                 \
-        type(*function) parameters = (type(*) parameters)real(#name); \
-        return function ? function arguments : FAILED(type);          \
+#define NVRTC(type, name, parameters, arguments)                                             \
+    EXPORT type name parameters;                                                             \
+    type name parameters                                                                     \
+    {                                                                                        \
+        type(*function) parameters = (type(*) parameters)real_function(LIBRARY_FILE, #name); \
+        return function ? function arguments : FAILED(type);                                 \
     }
-#define OWN(type, name, parameters, arguments)                        \
-    EXPORT type name parameters;                                      \
-    static type real_##name parameters                                \
-    {                                                                 \
-        type(*function) parameters = (type(*) parameters)real(#name); \
-        return function ? function arguments : FAILED(type);          \
+#define OWN(type, name, parameters, arguments)                                               \
+    EXPORT type name parameters;                                                             \
+    static type real_##name parameters                                                       \
+    {                                                                                        \
+        type(*function) parameters = (type(*) parameters)real_function(LIBRARY_FILE, #name); \
+        return function ? function arguments : FAILED(type);                                 \
     }
 #include "runtime/emulator/stand_ins/nvrtc.def"
 #undef NVRTC
