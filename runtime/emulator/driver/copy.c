@@ -9,7 +9,6 @@
 #include "runtime/emulator/driver/range.h"
 #include "runtime/emulator/driver/stream.h"
 #include "runtime/emulator/observe/counters/counters.h"
-#include "runtime/emulator/observe/poison/poison.h"
 
 enum side_kind { SIDE_HOST, SIDE_DEVICE, SIDE_ANY };
 
@@ -29,34 +28,6 @@ static CUresult resolve(const char *call, const char *verb, const struct side *s
     }
 }
 
-/* Without a grader, the program looks at the bytes that reach the host: poison among them is an error. Named memory belongs
- * to a caller that checks by itself (lockstepWrittenMemory). Returns whether it reported. */
-static bool report_poison(const char *call, const struct range *source, uint64_t offset, uint64_t bytes)
-{
-    const struct memory_allocation *allocation = source->allocation;
-    if (!allocation || !allocation->written)
-        return false;
-    if (poison_look(allocation, offset, bytes))
-        return true;
-    if (allocation->name[0] != '\0')
-        return false;
-    uint64_t end = offset + bytes;
-    uint64_t first = memory_first_poison(allocation, offset, bytes);
-    if (first == end)
-        return false;
-    uint64_t last = first;
-    while (last + 1 < end && !memory_is_written(allocation, last + 1))
-        last++;
-    struct finding finding;
-    range_describe(&finding, FINDING_uninitialized, allocation, first);
-    snprintf(finding.message, sizeof finding.message,
-             "%s copies to the host what was never written: bytes %" PRIu64 "..%" PRIu64 " of an allocation of %" PRIu64
-             " bytes.",
-             call, first, last, allocation->bytes);
-    finding_report(&finding);
-    return true;
-}
-
 /* Copies height rows of width bytes; both ranges have been checked. */
 static void transfer(const char *call, const struct range *target, uint64_t target_pitch, const struct range *source,
                      uint64_t source_pitch, uint64_t width, uint64_t height)
@@ -67,7 +38,7 @@ static void transfer(const char *call, const struct range *target, uint64_t targ
         memmove(target->host + to, source->host + from, width);
         if (!target->allocation) {
             if (!reported)
-                reported = report_poison(call, source, source->offset + from, width);
+                reported = range_report_poison(call, "copies to the host", source, source->offset + from, width);
         } else if (source->allocation) {
             memory_copy_written(target->allocation, target->offset + to, source->allocation, source->offset + from, width);
         } else {

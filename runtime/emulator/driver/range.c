@@ -6,6 +6,7 @@
 
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/machine/host_memory.h"
+#include "runtime/emulator/observe/poison/poison.h"
 
 static const char *name_of(const struct memory_allocation *allocation)
 {
@@ -156,4 +157,30 @@ uint64_t range_extent(uint64_t width, uint64_t height, uint64_t pitch)
     if (__builtin_mul_overflow(height - 1, pitch, &before_last) || __builtin_add_overflow(before_last, width, &extent))
         return 0;
     return extent;
+}
+
+/* Without a grader, the program looks at the bytes that reach the host: poison among them is an error. */
+bool range_report_poison(const char *call, const char *does, const struct range *range, uint64_t offset, uint64_t bytes)
+{
+    const struct memory_allocation *allocation = range->allocation;
+    if (!allocation || !allocation->written)
+        return false;
+    if (poison_look(allocation, offset, bytes))
+        return true;
+    if (allocation->name[0] != '\0')
+        return false;
+    uint64_t end = offset + bytes;
+    uint64_t first = memory_first_poison(allocation, offset, bytes);
+    if (first == end)
+        return false;
+    uint64_t last = first;
+    while (last + 1 < end && !memory_is_written(allocation, last + 1))
+        last++;
+    struct finding finding;
+    range_describe(&finding, FINDING_uninitialized, allocation, first);
+    snprintf(finding.message, sizeof finding.message,
+             "%s %s what was never written: bytes %" PRIu64 "..%" PRIu64 " of an allocation of %" PRIu64 " bytes.", call,
+             does, first, last, allocation->bytes);
+    finding_report(&finding);
+    return true;
 }

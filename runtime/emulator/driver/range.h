@@ -3,6 +3,7 @@
 #ifndef EMULATOR_RANGE_H
 #define EMULATOR_RANGE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "runtime/cuda/driver_api.h"
@@ -35,6 +36,12 @@ uint64_t range_extent(uint64_t width, uint64_t height, uint64_t pitch);
 /* A finding about an allocation, with the members filled in that every such finding has. */
 void range_describe(struct finding *finding, enum finding_code code, const struct memory_allocation *allocation,
                     uint64_t offset);
+
+/* Looks whether the host's program is given bytes that were never written, and reports the first of them.
+ *   call    name of the entry point, for the finding
+ *   does    what it does with them: "copies to the host"
+ * Returns whether it reported. Named memory belongs to a caller that checks by itself (lockstepWrittenMemory): silent. */
+bool range_report_poison(const char *call, const char *does, const struct range *range, uint64_t offset, uint64_t bytes);
 
 /* Reports that `address`, which a call was given, names no live allocation: freed, null, a host pointer, or never one.
  * `allocation` is what memory_find says about it. */

@@ -18,18 +18,20 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* A library that has a stand-in: how its file name begins, and ours without the major version. */
+/* A library that has a stand-in. */
 struct stand_in {
-    const char *prefix, *file;
+    const char *prefix, *file;   /* how its file name begins; ours without the major version */
+    int first_major, last_major; /* versions that ours is built for */
+    bool alone;                  /* ours needs nothing of NVIDIA's, which need not be installed */
 };
 
 static const struct stand_in stand_ins[] = {
-    {"libnvrtc.so", "libnvrtc.so"},
-    {"libnvrtc.alt.so", "libnvrtc.so"},
-    {"libnvJitLink.so", "libnvJitLink.so"},
+    {"libnvrtc.so", "libnvrtc.so", 12, 13, false},
+    {"libnvrtc.alt.so", "libnvrtc.so", 12, 13, false},
+    {"libnvJitLink.so", "libnvJitLink.so", 12, 13, false},
 };
 
-enum { STAND_INS = sizeof stand_ins / sizeof *stand_ins, MAJORS = 2, FIRST_MAJOR = 12 };
+enum { STAND_INS = sizeof stand_ins / sizeof *stand_ins, MAJORS = 2 };
 
 static char folder[PATH_MAX];                        /* of this library and the stand-ins */
 static char real_paths[STAND_INS][MAJORS][PATH_MAX]; /* what a stand-in stands for; "": not asked for yet */
@@ -51,16 +53,17 @@ unsigned la_version(unsigned version)
 }
 
 /* The major version in a file name; that of the file behind it for a link without one. -1: none that we stand in for. */
-static int major_of(const char *path, const char *prefix)
+static int major_of(const char *path, const struct stand_in *stand_in)
 {
     char whole[PATH_MAX];
-    const char *slash = strrchr(path, '/'), *tail = (slash ? slash + 1 : path) + strlen(prefix);
+    size_t length = strlen(stand_in->prefix);
+    const char *slash = strrchr(path, '/'), *tail = (slash ? slash + 1 : path) + length;
     if (*tail == '\0' && realpath(path, whole)) {
         slash = strrchr(whole, '/');
-        tail = slash && strncmp(slash + 1, prefix, strlen(prefix)) == 0 ? slash + 1 + strlen(prefix) : "";
+        tail = slash && strncmp(slash + 1, stand_in->prefix, length) == 0 ? slash + 1 + length : "";
     }
     int major = *tail == '.' ? atoi(tail + 1) : -1;
-    return major >= FIRST_MAJOR && major < FIRST_MAJOR + MAJORS ? major : -1;
+    return major >= stand_in->first_major && major <= stand_in->last_major ? major : -1;
 }
 
 static const char *real_path(const char *file)
@@ -68,40 +71,46 @@ static const char *real_path(const char *file)
     for (int i = STAND_INS - 1; i >= 0; i--)
         for (int k = 0; k < MAJORS; k++) {
             char ours[64];
-            snprintf(ours, sizeof ours, "%s.%d", stand_ins[i].file, FIRST_MAJOR + k);
+            snprintf(ours, sizeof ours, "%s.%d", stand_ins[i].file, stand_ins[i].first_major + k);
             if (strcmp(ours, file) == 0 && real_paths[i][k][0] != '\0')
                 return real_paths[i][k];
         }
     return NULL;
 }
 
-/* Called for a name as it was asked for, then for each path at which it is looked for. */
-char *la_objsearch(const char *name, uintptr_t *cookie, unsigned flag)
+/* Ours in place of the library that is looked for as `name`, if it has one; else NULL. */
+static char *stand_in_for(const char *name)
 {
     static char ours[PATH_MAX + 64];
     const char *slash = strrchr(name, '/'), *file = slash ? slash + 1 : name;
+    for (int i = 0; i < STAND_INS; i++) {
+        const struct stand_in *stand_in = &stand_ins[i];
+        int major = strncmp(file, stand_in->prefix, strlen(stand_in->prefix)) == 0 ? major_of(name, stand_in) : -1;
+        if (major < 0 || (!stand_in->alone && (!slash || access(name, R_OK) != 0)))
+            continue;
+        snprintf(ours, sizeof ours, "%s/%s.%d", folder, stand_in->file, major);
+        char *real = real_paths[i][major - stand_in->first_major];
+        if (access(ours, R_OK) != 0 || strcmp(ours, name) == 0)
+            continue;
+        if (slash && real[0] == '\0')
+            snprintf(real, PATH_MAX, "%s", name);
+        return ours;
+    }
+    return NULL;
+}
+
+/* Called for a name as it was asked for, then for each path at which it is looked for. */
+char *la_objsearch(const char *name, uintptr_t *cookie, unsigned flag)
+{
     (void)cookie;
     if (strncmp(name, REAL_FOLDER, strlen(REAL_FOLDER)) == 0) {
         const char *real = real_path(name + strlen(REAL_FOLDER));
         return (char *)(real ? real : name);
     }
-    if (!slash && flag == LA_SER_ORIG && strcmp(file, "libcuda.so") == 0)
+    if (flag == LA_SER_ORIG && strcmp(name, "libcuda.so") == 0)
         return "libcuda.so.1";
-    for (int i = 0; slash && i < STAND_INS; i++) {
-        int major = strncmp(file, stand_ins[i].prefix, strlen(stand_ins[i].prefix)) == 0
-                        ? major_of(name, stand_ins[i].prefix)
-                        : -1;
-        if (major < 0 || access(name, R_OK) != 0)
-            continue;
-        snprintf(ours, sizeof ours, "%s/%s.%d", folder, stand_ins[i].file, major);
-        char *real = real_paths[i][major - FIRST_MAJOR];
-        if (access(ours, R_OK) != 0 || strcmp(ours, name) == 0)
-            continue;
-        if (real[0] == '\0')
-            snprintf(real, PATH_MAX, "%s", name);
-        return ours;
-    }
-    return (char *)name;
+    char *ours = stand_in_for(name);
+    return ours ? ours : (char *)name;
 }
 
 /* An object was mapped, and none of its code has run yet. */
