@@ -2,9 +2,9 @@
 
     clear(warp, destination(operation, &place), place)
 
-`place` may be read before destination() sets it: C leaves the order of arguments to the compiler. Found is each argument that
-reads a variable, or a part of one, whose address a call in another argument of the same list gets. Two statements cure it.
-`ninja lint` looks at all C.
+`place` may be read before destination() sets it: C leaves the order of arguments to the compiler. Found is each argument
+that reads a variable, or a part of one, whose address a call in another argument of the same list gets. Two statements cure
+it. `ninja lint` looks at all C.
 """
 
 import re

@@ -58,7 +58,7 @@ ALLOWED = {
     # The CUDA Runtime API calls the driver through its entry points alone.
     "runtime/emulator/cudart": ["runtime/cuda", "runtime/emulator/driver"],
     "runtime/emulator/stand_ins": ["runtime/base", "runtime/emulator", "runtime/emulator/cudart"],
-    # Libraries for programs under `lockstep exec`; each stands on base alone.
+    # Libraries for programs under `lockstep exec`; each uses base alone.
     "runtime/emulator/math_libraries/base": ["runtime/emulator"],
     **{f"runtime/emulator/math_libraries/{name}": ["runtime/emulator/math_libraries/base"]
        for name in ("curand", "cublas", "cufft", "cusparse", "cusolver")},

@@ -1,14 +1,14 @@
-"""Kernels as somebody writes them who knows C and is new to CUDA (tests/beginners/LAB/NAME.cu): the first cause in words.
+"""Kernels as programmers write them who know C and are new to CUDA (tests/beginners/LAB/NAME.cu): the first cause in words.
 
 The first four lines of a file are
 
-    // cause: what is wrong, in one sentence, for whoever reads the file
+    // cause: what is wrong, in one sentence, for the reader of the file
     // first: CODE [PATTERN]   of the cause that the report begins with
     // says: part of its message: what happened; without values that depend on the seed
     // asks: the question below it, or a part of it; empty: none
 
-A message must also never say what the source disproves; FALSE has what has been said once. `ninja test` grades one of sixteen,
-`ninja test-all` every file.
+A message must also never say what the source disproves; FALSE has what has been said once. `ninja test` grades one of
+sixteen, `ninja test-all` every file.
 """
 
 import glob

@@ -700,7 +700,7 @@ static void scan_names_its_mistakes(void)
     }
 }
 
-/* What add_block_sums did is not told from what it was given wrong; a sum that stops at the largest int is. */
+/* What add_block_sums did is not distinguished from what it was given wrong; a sum that stops at the largest int is. */
 static void scan_tells_the_kernels_apart(void)
 {
     start_lab(&lab_04_scan, "n = 8, all ones", 0, 0);

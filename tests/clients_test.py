@@ -80,7 +80,8 @@ class RuntimePrograms(unittest.TestCase):
     def test_a_finding_shows_how_the_index_came_about(self):
         _, _, errors = lockstep_exec(build("mistake"))
         self.assertIn("    i = blockIdx.x*blockDim.x + threadIdx.x = 3*256 + 232 = 1000\n", errors)
-        self.assertIn("Line 7 asks i <= n: 1000 <= 1000 is true. The grid has 1024 threads for 1000\n    elements.\n", errors)
+        self.assertIn("Line 7 asks i <= n: 1000 <= 1000 is true. The grid has 1024 threads for 1000\n    elements.\n",
+                      errors)
         self.assertRegex(errors, r">   8 \|         values\[i\] = 2 \* i;.*\n +\|         \^{9}\n")
 
     def test_without_source_lines_findings_name_lines_of_the_ptx(self):
@@ -293,7 +294,7 @@ class ThePythonPage(unittest.TestCase):
             path = os.path.join(folder, "doublify.py")
             for wrong in (False, True):
                 with open(path, "w", encoding="utf-8") as file:
-                    # Twice as far: a mistake that must be told at its line, in code that is in no file.
+                    # Twice as far: a mistake that must be reported at its line, in code that is in no file.
                     file.write(re.sub(r"\ba\[(idx|i|x, y)\] \*= 2", r"a[\1 + 1000000] *= 2", programs[heading])
                                if wrong else programs[heading])
                 status, output, errors = lockstep_exec(PYTHON, path, LOCKSTEP_CACHE=os.path.join(folder, "cache"),

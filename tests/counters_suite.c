@@ -259,7 +259,7 @@ static void finds_the_busiest_block(void)
     CU_ASSERT_TRUE(counter_of("vector_add", "useful_instructions") < counter_of("vector_add", "thread_instructions"));
 }
 
-/* What leads to no result is no work: the one that works has done nearly all. */
+/* What leads to no result is not work: the one that works has done nearly all. */
 static void idle_work_buys_no_share(void)
 {
     double share =

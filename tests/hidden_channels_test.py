@@ -1,8 +1,8 @@
 """What gets out of a grading about its hidden tests: a verdict each, and nothing of a submission's choosing.
 
 Submissions that try to tell what they see are graded with hidden seeds, and everything that the kit writes is looked through
-for the hidden sizes and values (tests/hidden_numbers.c computes them). And graded with two seeds that differ in nothing else,
-everything must be the same, byte for byte, but for what `verdicts` takes out.
+for the hidden sizes and values (tests/hidden_numbers.c computes them). And graded with two seeds that differ in nothing
+else, everything must be the same, byte for byte, but for what `verdicts` takes out.
 """
 
 import glob
@@ -115,7 +115,7 @@ class Grading:
         self.lab = self.document["labs"][0]
 
     def verdicts(self):
-        """Of each hidden test, what is meant to be told."""
+        """Of each hidden test, what may be reported."""
         return [(test["name"], test["state"], [finding["code"] for finding in test["findings"]])
                 for test in self.lab["tests"] if test["visibility"] == "hidden"]
 
@@ -127,14 +127,14 @@ class Grading:
             if test["visibility"] == "hidden":
                 for key in ("state", "score", "message", "findings"):
                     del test[key]
-            if test is lab["tests"][0]:   # that barriers are needless is told where every test passes
+            if test is lab["tests"][0]:   # that barriers are needless is reported where every test passes
                 test["findings"] = [one for one in test["findings"] if one["code"] != "barrier_needless"]
         for key in ("state", "score", "message", "cause", "first_test", "source"):
             del lab[key]
         return lab
 
     def words_of_codes(self):
-        """{code: everything that is said of it in a hidden test}."""
+        """{code: everything that the report says of it in a hidden test}."""
         return {(test["state"], finding["code"]): (test["message"], json.dumps({**finding, "code": None}))
                 for test in self.lab["tests"] if test["visibility"] == "hidden" for finding in test["findings"]}
 
@@ -171,7 +171,8 @@ class HiddenChannels(unittest.TestCase):
         path = f"{self.root}/secret"
         with open(path, "w", encoding="utf-8") as file:
             file.write(seed)
-        output = subprocess.run([f"{BUILD}/tests/hidden_numbers", path, lab], capture_output=True, check=True).stdout.decode()
+        command = [f"{BUILD}/tests/hidden_numbers", path, lab]
+        output = subprocess.run(command, capture_output=True, check=True).stdout.decode()
         words = [line.split() for line in output.splitlines()]
         return ({word for kind, word in words if kind == "size"},
                 {word for kind, word in words if kind == "value" and len(word) >= 5})
@@ -188,7 +189,7 @@ class HiddenChannels(unittest.TestCase):
             problems.append(f"{name}: the results differ in more than verdicts")
         for key, words in first.words_of_codes().items():
             if second.words_of_codes().get(key, words) != words:
-                problems.append(f"{name}: {key} is told in two ways")
+                problems.append(f"{name}: {key} is reported in two ways")
         if first.verdicts() == second.verdicts():
             problems += [f"{name}: {kind} differs with the same verdicts" for kind in first.written
                          if first.written[kind] != second.written[kind]]

@@ -96,7 +96,7 @@ static void makes_updates_atomic(void)
     CU_ASSERT_TRUE(becomes(UPDATE("sub.s32 %r4, %r3, %r1;\n"), "atomic 5", "neg.s32 atom.shared.add.u32 sub.s32 ret"));
     CU_ASSERT_TRUE(
         becomes(UPDATE("mad.lo.s32 %r4, %r1, %r2, %r3;\n"), "atomic 5", "mul.lo.s32 atom.shared.add.u32 mad.lo.s32 ret"));
-    /* n - s[2] is no sum; what was read is used before it is known; twice the same is no atomic operation */
+    /* n - s[2] is not a sum; what was read is used before it is known; twice the same is not an atomic operation */
     CU_ASSERT_TRUE(becomes(UPDATE("sub.s32 %r4, %r1, %r3;\n"), "atomic 5", "no place"));
     CU_ASSERT_TRUE(becomes(UPDATE("mov.u32 %r5, %r3;\nadd.s32 %r4, %r3, %r5;\n"), "atomic 5", "no place"));
     CU_ASSERT_TRUE(becomes(UPDATE("add.s32 %r4, %r3, %r3;\n"), "atomic 5", "no place"));

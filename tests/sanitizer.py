@@ -1,4 +1,4 @@
-"""What a program needs in its environment to load the driver of a build: the sanitizer's runtime, where that is sanitized."""
+"""What a program needs in its environment to load a build's driver: the sanitizer's runtime, where that is sanitized."""
 
 import os
 import re

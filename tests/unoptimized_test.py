@@ -2,7 +2,7 @@
 
 The first three lines of a file are
 
-    // cause: what is wrong, in one sentence, for whoever reads the file
+    // cause: what is wrong, in one sentence, for the reader of the file
     // line: of the finding; 0: there must be none
     // says: part of its message; nothing: there must be none
 """

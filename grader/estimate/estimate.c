@@ -22,7 +22,7 @@ enum {
     SHARED_FLOAT_CYCLES = 12, /* of an atomic operation on a float in shared memory, a lane */
 };
 
-/* Shares, of what is said: one launch or thread has most of something, or nearly all; a multiprocessor is not full; another
+/* Shares that decide what the note says: one launch or thread has most of something, or nearly all; a multiprocessor is not full; another
  * limit is nearly as long. */
 static const double MOST_OF_IT = 0.6, NEARLY_ALL = 0.9, ROOM_LEFT = 0.9, AS_LONG = 0.7;
 
@@ -609,7 +609,7 @@ static void write_time(double ms, char *text, size_t bytes)
 }
 
 /* Why it waits: of the launch in which it waits longest, where that is most of the waiting. What is printed of a launch was
- * counted or is its shape; nothing is said of how many threads "do the work", which only an average could tell. */
+ * counted or is its shape; the note does not say how many threads "do the work", which only an average could tell. */
 static void write_width(const struct estimate *estimate, char *text, size_t bytes)
 {
     const int limit = estimate->limit;

@@ -12,7 +12,7 @@ struct cases_work;
  * or there is no work left for it. */
 char *block_trace(struct cases_work *work, int index, const uint32_t block[3]);
 
-/* The next record, a new reference; NULL at the end. Lines that are no object are passed over. */
+/* The next record, a new reference; NULL at the end. Lines that are not objects are skipped. */
 json_t *block_trace_next(const char **at);
 
 /* Fields of a record. */

@@ -226,7 +226,7 @@ void cases_judge(const struct cases_input *input, struct result_lab *result, str
         cases_judge_schedules(&work, sizes);
     for (int i = 0; i < lab->case_count; i++)
         diagnose_sort(&result->tests[i].findings);
-    if (tally) { /* of the hidden tests nothing is said */
+    if (tally) { /* the report says nothing of the hidden tests */
         story_tell(&input->setup, input->file, result);
         unwritten_tell(&work);
         unset_tell(&work);

@@ -26,7 +26,7 @@ struct cases_input {
 struct cases_effort {
     uint64_t work;        /* of all runs */
     uint64_t failed_work; /* of those since a test failed */
-    bool ran_out;         /* a case did not come to its end: the rest gets little */
+    bool ran_out;         /* a case did not end: the rest gets little */
 };
 
 /* Index of the lab's budget case; -1 when it has none. */

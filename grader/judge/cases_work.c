@@ -31,8 +31,8 @@ static uint64_t choose_fuel(const struct cases_work *work, size_t elements)
 }
 
 /* Units of work, of which a core does about 100 million a second. What a submission may cost in all; what it may cost after
- * a test has failed, when the verdict is known and only points are left to find; and after one that did not come to its
- * end, when not even those are likely. */
+ * a test has failed, when the verdict is known and only points are left to find; and after one that did not end,
+ * when not even those are likely. */
 #define ALL_WORK     UINT64_C(1000000000)
 #define FAILED_WORK  UINT64_C(300000000)
 #define RAN_OUT_WORK UINT64_C(60000000)

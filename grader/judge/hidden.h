@@ -1,6 +1,6 @@
 /* The seed of hidden tests, and their sizes. The kit declares what kind of case they are; sizes and values come from a seed
  * that is kept outside of it, so that having the kit is not enough to know them. Without that seed they do not exist: a lab
- * then has its visible cases only. How they are judged, and what is told of them: hidden_tests.h.
+ * then has its visible cases only. How they are judged, and what the report says of them: hidden_tests.h.
  */
 #ifndef HIDDEN_H
 #define HIDDEN_H
@@ -36,7 +36,7 @@ const char *hidden_seed_refuse(struct hidden_seed *seed);
 /* A copy of the lab with its visible cases only. The caller owns it (hidden_lab_destroy). */
 struct lab *hidden_lab_visible(const struct lab *lab);
 
-/* A copy of the lab with its hidden cases only, their sizes drawn. Whoever has it knows what is hidden. */
+/* A copy of the lab with its hidden cases only, their sizes drawn. It holds all that is hidden. */
 struct lab *hidden_lab_create(const struct lab *lab, uint64_t key);
 void hidden_lab_destroy(struct lab *lab);
 

@@ -80,7 +80,7 @@ void hidden_tests_judge(const struct cases_input *input, const struct lab *whole
     hidden_lab_destroy(lab);
 }
 
-/* ---- outside: what is told depends on verdicts alone ---------------------------------------------------------------- */
+/* ---- outside: what the report says depends on verdicts alone ---------------------------------------------------------------- */
 
 bool hidden_tests_pass(const struct lab *whole, const struct hidden_verdict verdicts[HIDDEN_MOST])
 {

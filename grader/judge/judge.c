@@ -342,7 +342,7 @@ static void time_on_gpu(const struct cases_input *cases, struct cases_gpu *gpu)
 
 /* What the visible tests say is settled before the first hidden one runs; of those, only verdicts come back.
  *   whole   the lab as it is declared; input->lab has its visible cases
- * Returns how long the hidden tests took: a submission can make that depend on them, so nobody is told. */
+ * Returns how long the hidden tests took: a submission can make that depend on them, so it is kept secret. */
 static int64_t judge_runs(const struct judge_input *input, const struct lab *whole, const struct compile_result *compiled,
                           const struct cases_input *cases, struct result_lab *result)
 {

@@ -17,7 +17,7 @@ struct compile_input judge_compile_input(const struct submission *submission, co
 void judge_ask_instead(struct result_finding *finding, const char *heading, const char *question);
 
 /* Makes one story of what the compiler warns of and what the tests find, where a test fails: a warning about a line of the
- * first finding is said with it, and the question and the hints are those of the first warning that is hardly ever without
+ * first finding comes with it, and the question and the hints are those of the first warning that is hardly ever without
  * meaning. */
 void judge_tell_warnings(const struct lab *lab, const struct submission *submission, struct result_lab *result);
 

@@ -541,7 +541,7 @@ static void cut_words(char *words)
         words[0] = '\0';
 }
 
-/* The list of what is missing stays, without who reads it and the question. */
+/* The list of what is missing stays, without the line that reads it and the question. */
 static void cut_question(char *words)
 {
     char *end = strstr(words, ". ");
@@ -595,7 +595,7 @@ static int line_of_shuffle(const struct plan_setup *setup, const char *kernel, c
     return count == 1 ? line : 0;
 }
 
-/* The thread reads the element that belongs to it and stores another one; between them there is a shuffle. Puts that in place
+/* The thread reads the element that belongs to it and stores another one; between them there is a shuffle. Puts that instead
  * of the question, and returns the pattern. */
 static const char *add_shuffle(const struct state *state, const struct origin_element *element, const char *pattern,
                                char *words, size_t words_bytes, int *line)
@@ -1176,7 +1176,7 @@ static bool is_never_executed(const struct result_finding *finding)
     return at && !isdigit((unsigned char)at[strlen(words)]);
 }
 
-/* Where elements are counted again, or not at all, the head of the loop decides: start, end and step; where no thread comes to
+/* Where elements are counted again, or not at all, the head of the loop decides: start, end and step; where no thread reaches
  * a line, the condition before it. */
 static void tell_head(const struct state *state)
 {

@@ -20,7 +20,7 @@ struct origin_of {
     float value;
 };
 
-/* A global read of a thread; it is no factor when its value goes to shared memory. */
+/* A global read of a thread; it is not a factor when its value goes to shared memory. */
 struct read {
     struct origin_of of;
     int line, factor; /* factor: place in the list of the traced thread, -1: none */

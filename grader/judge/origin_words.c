@@ -116,7 +116,7 @@ static bool has_two_lines(const struct origin_element *element)
     return element->first_load_line > 0 && element->load_line > 0 && element->first_load_line != element->load_line;
 }
 
-/* Who reads an element of an input. Returns the line, 0 when nobody does or it is not known. */
+/* The line that reads an element of an input. Returns the line, 0 when nobody does or it is not known. */
 static int say_reader(const struct origin_subject *subject, int which, size_t i, struct text *text)
 {
     char name[128], first[80], last[80];
@@ -219,7 +219,7 @@ struct difference {
     size_t own, want; /* elements with a weight */
     size_t missing, foreign, more, less;
     bool below;      /* some weight is negative where it should not be */
-    int factor;      /* all weights are so many times what they should be; 0: they are not, or are right */
+    int factor;      /* all weights are this many times what they should be; 0: they are not, or are right */
     int64_t shift;   /* the only element is so far from the one that belongs */
     bool moved;      /* … and it is another one */
     bool subtracted; /* some are, none of which should be */
@@ -508,7 +508,7 @@ static int64_t cells_beyond(const struct origin_subject *subject)
     return subject->products && subject->uses_shared && tile > 1 && columns % tile != 0 ? tile - columns % tile : 0;
 }
 
-/* Cells that the last tile has beyond the end of a row of the first factor, when what is added is so many times a number that
+/* Cells that the last tile has beyond the end of a row of the first factor, when what is added is a multiple of a number that
  * somebody may have put there; else 0. */
 static int64_t padding_of(const struct origin_subject *subject, double added)
 {
@@ -570,7 +570,7 @@ const char *origin_words_sums(const struct origin_subject *subject, const struct
         wanted |= difference.want > 0;
     }
     for (int which = 0; which < weights->array_count && wanted && weights->array_count > 1; which++)
-        if (weights->unread[which] && !none) { /* also where the rest is no sum */
+        if (weights->unread[which] && !none) { /* also where the rest is not a sum */
             describe_array(subject, weights, which, &(struct difference){.want = 1, .missing = 1}, &text, &read);
             ask("unused", one, last_only, read, subject, subject->input[which], &text);
             return "unused";

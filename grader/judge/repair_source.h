@@ -110,7 +110,7 @@ int repair_source_find_twin(const struct repair_source *own, int line, const cha
  * made one of them: the line of the other one. 0: there is none. */
 int repair_source_find_same_store(const struct repair_source *own, int line, const char *array);
 
-/* The only loop around the statement in `line`, where that statement is no loop itself: its line. 0: there is none, or several. */
+/* The only loop around the statement in `line`, where that statement is not a loop itself: its line. 0: there is none, or several. */
 int repair_source_find_only_loop(const struct repair_source *own, int line);
 
 /* Is there nothing but a barrier in the line? */
@@ -120,7 +120,7 @@ bool repair_source_is_barrier(const struct repair_source *own, int line);
  * line; 0: there is none. */
 int repair_source_find_remainder(const struct repair_source *own, int line, char *text, size_t text_bytes);
 
-/* An update by atomic operations that is not one step: an atomicCAS whose result nobody looks at (*read_line is 0), or an
+/* An update by atomic operations that is not one step: an atomicCAS whose result is not used (*read_line is 0), or an
  * atomicExch of what an earlier statement has read at the same place. Returns its line; 0: there is none. */
 int repair_source_find_steps(const struct repair_source *own, int *read_line);
 

@@ -307,7 +307,7 @@ static unsigned count_changes(const struct stores *stores, const struct source_t
 }
 
 /* The type that the words from token `start` on name, up to `end`: 64 bits stand for `auto`, which loses nothing of a value.
- * Returns false where it is no integer. */
+ * Returns false where it is not an integer. */
 static bool read_type(const struct stores *stores, size_t start, size_t end, struct expression_type *type)
 {
     for (size_t i = start; i < end; i++)

@@ -29,7 +29,7 @@ struct stores {
     bool has_alias; /* the array is also used in ways that may store: as a pointer, in a macro, by reference */
     bool is_scalar; /* a variable, not an array */
     int used_line;  /* where it is named last; 0: nowhere in the body */
-    int end_line;   /* of the kernel's last brace, if that stands alone; 0 else */
+    int end_line;   /* of the kernel's last brace, if its line has nothing else; 0 else */
 };
 
 /* name: of a parameter, or of an array that the kernel declares. NULL when the source has no such kernel, or no such name in
@@ -54,7 +54,7 @@ bool stores_repeats(const struct stores *stores, int line);
 /* The line of a `break` in the loop that holds the line; 0: none. */
 int stores_break(const struct stores *stores, int line);
 
-/* The line of a return, break or continue that stands before the store at a line and that no condition decides about: no thread
+/* The line of a return, break or continue that precedes the store at a line and that no condition decides about: no thread
  * comes past it. 0: none. */
 int stores_cut(const struct stores *stores, int line);
 

@@ -96,7 +96,7 @@ static void tell_left_out(const struct source *source, const char *producer, str
     finding->index[0] = finding->unwritten_index;
 }
 
-/* Does the kernel that should fill the array use what is in it before, or store what it has from elsewhere that nobody
+/* Does the kernel that should fill the array use what is in it before, or store what it has from elsewhere that no thread
  * wrote? Then it fills the array, but with rubbish. */
 static bool stores_rubbish(const struct result_findings *findings, const char *producer, const char *array)
 {
@@ -120,7 +120,7 @@ static bool hands_on_rubbish(const struct result_findings *findings, const struc
     return false;
 }
 
-/* Does the finding say that a value was stored which was computed from what nobody wrote? */
+/* Does the finding say that a value was stored which was computed from what no thread wrote? */
 static bool is_rubbish(const struct result_finding *finding)
 {
     return is_code(finding, "uninitialized") && finding->array[0] != '\0'
@@ -179,7 +179,7 @@ static void find_left_out(const struct plan_setup *setup, const struct source *s
         for (size_t k = 0; k < findings->count; k++)
             if (findings->list[k].before && strcmp(findings->list[k].array, array) == 0)
                 findings->list[k].weak = weak;
-        i = (size_t)-1; /* the list is shorter: what is told already is passed over */
+        i = (size_t)-1; /* the list is shorter: what was reported already is skipped */
     }
 }
 

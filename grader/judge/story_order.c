@@ -80,7 +80,7 @@ static void tell_way_around(const struct repair_source *source, struct result_fi
         snprintf(finding->pattern, sizeof finding->pattern, "%s", pattern);
 }
 
-/* After threads have met at two barriers or waited in vain, the run goes on without them: that they leave early is no news. */
+/* After threads have met at two barriers or waited in vain, the run goes on without them: that they leave early follows from that. */
 static void drop_consequences(struct result_findings *findings)
 {
     size_t kept = 0;
@@ -125,7 +125,7 @@ static void tell_warp_barrier(const struct repair_source *source, struct result_
 
 static const char within_warp[] = "they are in one warp, and still nothing makes one wait for the other";
 
-/* A barrier that every turn comes to stands between the two lines, and still they race: they belong to different turns. */
+/* A barrier that every turn reaches lies between the two lines, and still they race: they belong to different turns. */
 static void tell_turns(const struct repair_source *source, struct result_finding *finding)
 {
     static const char *const reasons[] = {no_barrier, within_warp, no_barrier_in_steps};
@@ -323,7 +323,7 @@ static void tell_kept(const struct repair_source *source, struct result_finding 
         last[1] = '\0';
     used = strlen(finding->message);
     snprintf(finding->message + used, sizeof finding->message - used,
-             "%sLine %d adds to %s, a variable that keeps its value from one launch to the next, and no line sets it anew.",
+             "%sLine %d adds to %s, a variable that keeps its value from one launch to the next, and no line sets it again.",
              used > 0 && finding->message[used - 1] != ' ' ? " " : "", line, name);
     snprintf(finding->pattern, sizeof finding->pattern, "kept");
     finding->line = line;

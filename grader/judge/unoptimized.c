@@ -34,7 +34,7 @@ static const struct result_finding *find_hidden(struct result_findings *findings
     return NULL;
 }
 
-/* Without optimization a variable is copied where ways of the program meet; that is no use of it in the source. */
+/* Without optimization a variable is copied where ways of the program meet; the source does not use it there. */
 static void leave_out_copy(struct result_finding *note)
 {
     char *place = strcmp(note->pattern, "variable") == 0 ? strstr(note->message, ": it is used at ") : NULL;

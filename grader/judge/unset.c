@@ -137,7 +137,7 @@ static const char *find_namesake(const struct plan_setup *setup, const struct st
     return NULL;
 }
 
-/* The condition that a store stands under: the nearest line above with one, if it is false for the thread. */
+/* The condition that decides about a store: the nearest line above with one, if it is false for the thread. */
 static int find_guard(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *thread,
                       int line)
 {

@@ -210,7 +210,7 @@ static void say_sites(const struct unwritten_place *place, const struct unwritte
     say(finding, seen->site_count == 1 && seen->sites[0].stores == 1 ? ", and nothing else." : ".");
 }
 
-/* The thread whose element is the missing one, if it came to the line: by the index, where the source tells; else by what the
+/* The thread whose element is the missing one, if it reached the line: by the index, where the source tells; else by what the
  * others stored. -1: not known. */
 static int find_own(const struct stores *stores, const struct unwritten_place *place, const struct unwritten_seen *seen,
                     const struct unwritten_site *site, struct result_finding *finding)

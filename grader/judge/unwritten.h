@@ -1,5 +1,5 @@
 /* Why elements of an array were never written: the block that should have written the first of them is traced, and what it
- * shows is told. Which line stores into the array, if any; whether threads came to that line; what they stored there. */
+ * shows is reported. Which line stores into the array, if any; whether threads reached that line; what they stored there. */
 #ifndef UNWRITTEN_H
 #define UNWRITTEN_H
 

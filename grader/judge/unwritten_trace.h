@@ -51,7 +51,7 @@ struct unwritten_seen {
     int64_t stores[UNWRITTEN_THREADS]; /* how many stores it made */
 };
 
-/* Finds the launch and the block for a finding about missing elements. Returns false where that cannot be told. */
+/* Finds the launch and the block for a finding about missing elements. Returns false where that is not known. */
 bool unwritten_find_place(const struct plan_setup *setup, const struct lab_case *the_case,
                           const struct result_finding *finding, struct unwritten_place *place);
 

@@ -50,7 +50,7 @@ static bool same_claim(const struct result_finding *a, const struct result_findi
     return a->explained == b->explained && strcmp(a->pattern, b->pattern) == 0 && strcmp(a->output, b->output) == 0;
 }
 
-/* Whether what is said about this test's wrong values is contradicted by the others: it is said of one test only, though
+/* Whether what the message says about this test's wrong values is contradicted by the others: it holds for one test only, though
  * several could show it. A mistake shows in many cases; a coincidence in one. */
 static bool stands_alone(const struct result_lab *lab, const struct result_finding *finding)
 {
@@ -170,7 +170,7 @@ static int find_without_overflow(const struct result_lab *lab, int first)
     return best.count > 1 ? best.test : first;
 }
 
-/* Some threads wait at a barrier for others that stay in a loop. Where the same loop never ends in another test in which nobody
+/* Some threads wait at a barrier for others that stay in a loop. Where the same loop never ends in another test in which no thread
  * waits at a barrier, the loop is the mistake. Returns that test; `first` where there is none. */
 static int find_endless_loop(const struct result_lab *lab, int first)
 {

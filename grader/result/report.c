@@ -177,7 +177,7 @@ static void print_errors(FILE *file, const struct result_lab *result, bool colou
                 errors - 1, errors == 2 ? "" : "s", paint_off(colour));
 }
 
-/* Warnings of what is hardly ever meant come before the first cause, unless they are told with it; the others, idle ones,
+/* Warnings of what is hardly ever meant come before the first cause, unless they are printed with it; the others, idle ones,
  * come last. */
 static void print_warnings(FILE *file, const struct result_lab *result, const struct result_finding *cause, bool idle,
                            bool colour)

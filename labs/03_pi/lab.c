@@ -386,7 +386,7 @@ static void say_formula(const struct formula *formula, const char *beginning, in
              formula->text, (long long)i, (long long)i, (long long)(i * i), in_int((double)i * (double)i));
 }
 
-/* Can this formula be told from others with such an n? Squares that fit in an int make no difference. */
+/* Does such an n distinguish this formula from others? Squares that fit in an int make no difference. */
 static bool is_possible(const struct formula *formula, int64_t n)
 {
     if (formula->value == mean_of_ends && n > 256) /* it is as near as the middle of the strip */

@@ -422,7 +422,7 @@ static double coarseness(const struct lab_wrong *wrong, double *scratch)
     return worst > FINE_SHARE ? worst : 0;
 }
 
-/* Is every element the same multiple of the right one? That is no matter of digits. */
+/* Is every element the same multiple of the right one? That is not a matter of digits. */
 static bool is_multiple(const struct lab_wrong *wrong)
 {
     const struct lab_expected *expected = wrong->expected;

@@ -1732,7 +1732,7 @@ static bool is_shuffle_call(struct facts *facts)
     return argument_list(facts) && strncmp(facts->a, "__shfl_", 7) == 0;
 }
 
-/* A value that is no mask comes first, and one argument is missing. */
+/* A value that is not a mask comes first, and one argument is missing. */
 static bool sync_without_mask(struct facts *facts)
 {
     const char *arguments = is_shuffle_call(facts) ? strstr(facts->message, "are: (") + 6 : NULL;

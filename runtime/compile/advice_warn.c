@@ -388,7 +388,7 @@ static const struct source_macro *find_function_macro(const struct source *sourc
     return found && found->has_parameters ? found : NULL;
 }
 
-/* An argument with a + or - of its own for a parameter that stands beside a *, / or % in the macro's text: tokens
+/* An argument with a + or - of its own for a parameter that is next to a *, / or % in the macro's text: tokens
  * [*first, *end). Returns that operator, 0 when there is no such argument. */
 static char cuts_argument(const struct source *source, size_t at, size_t *first, size_t *end)
 {

@@ -12,7 +12,7 @@
 
 /* What the cache keeps. A change of the fixed options, this layout, the log's parser or advice.def needs a new
  * number. */
-static const char cache_format[] = "compiled 6";
+static const char cache_format[] = "compiled 7";
 struct stored {
     uint64_t ptx_bytes, diagnostic_count;
 };

@@ -61,7 +61,7 @@ typedef int lockstep_set_repair_fn(const char *request);
  * CUDA_ERROR_OUT_OF_MEMORY (2). */
 typedef int lockstep_module_source_fn(void *module, const char *text, uint64_t bytes);
 
-/* Links PTX, as cuLinkAddData and its sisters do, without a context: what libnvJitLink stands on (stand_ins/).
+/* Links PTX, as cuLinkAddData and its sisters do, without a context: libnvJitLink uses it (stand_ins/).
  *   link      of lockstep_link_create, which returns NULL without memory
  *   data      PTX text, a fat binary, a host object or an archive; copied
  *   message   out, [capacity]: why it failed, NUL-terminated; "" when there is nothing to say

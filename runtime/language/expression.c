@@ -104,7 +104,7 @@ static bool is(const struct evaluator *e, const char *text)
     return e->at < e->end && source_token_is(token(e), text);
 }
 
-/* The token of the source up to which those of the list at `at` stand there one behind another. */
+/* The token of the source up to which those of the list at `at` follow one another there. */
 static size_t piece_end(const struct evaluator *e)
 {
     size_t at = e->at;

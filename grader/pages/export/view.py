@@ -1,7 +1,7 @@
 """What a reader learns about a result: the same sentences for every format.
 
-Of a hidden test a student reads what kind of thing is wrong, and nothing that reveals its inputs: the grader leaves that out of
-the result, and only what a student may read is used here (`closed`).
+Of a hidden test a student reads what kind of thing is wrong, and nothing that reveals its inputs: the grader leaves that out
+of the result, and only what a student may read is used here (`closed`).
 
 Everything returned is plain text (text.plain): a format only adds the escapes of its own.
 """

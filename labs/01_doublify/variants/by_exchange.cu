@@ -1,4 +1,4 @@
-// expect: pass - the store is an atomic exchange, whose result nobody needs
+// expect: pass - the store is an atomic exchange, whose result no thread needs
 extern "C" __global__ void doublify(float *a, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

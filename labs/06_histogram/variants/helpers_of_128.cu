@@ -1,4 +1,4 @@
-// expect: pass - helper functions, blocks of 128 threads that loop over the bins, two elements a thread and turn
+// expect: pass - helper functions, blocks of 128 threads that loop over the bins, two elements per thread and turn
 #define BINS 256
 #define ITEMS 4096
 

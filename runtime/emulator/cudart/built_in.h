@@ -23,7 +23,7 @@ struct built_in_symbols {
 bool built_in_open(const char *path, uint32_t type, struct built_in_symbols *symbols);
 void built_in_close(struct built_in_symbols *symbols);
 
-/* A symbol's name; "" when it is no function that the file defines. */
+/* A symbol's name; "" when it is not a function that the file defines. */
 const char *built_in_function(const struct built_in_symbols *symbols, size_t index);
 
 /* Which major version of the runtime library is built in; 0 for none. */

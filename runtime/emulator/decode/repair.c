@@ -241,7 +241,7 @@ static const struct kind *find_kind(const char *name)
     return NULL;
 }
 
-/* Returns how many parts there are; -1: that is no request. */
+/* Returns how many parts there are; -1: that is not a request. */
 static int read_parts(const char *request, struct part parts[MOST_PARTS])
 {
     int count = 0;

@@ -56,7 +56,7 @@ struct finding {
     char parameter[64];          /* name of the kernel's parameter that points to it; "" none, or unknown */
     char member[32];             /* of a structure: ".y"; "" none, or unknown */
     int64_t index;               /* element; meaningful when has_index */
-    bool is_scalar;              /* a variable in shared memory that is no array: its name alone says which */
+    bool is_scalar;              /* a variable in shared memory that is not an array: its name alone says which */
     int64_t columns;             /* > 0: index is row * columns + column */
     int64_t rows, depth_columns; /* of an array of three dimensions, by which its elements are named; 0: it has fewer */
     bool has_cell;               /* the source says which row and column were meant: they are not those of index */

@@ -71,7 +71,7 @@ static bool gives(struct function_use *own, const struct ptx_operand *operand, u
     return changed;
 }
 
-/* Follows addresses of shared arrays through registers; what was loaded is no address that is known. */
+/* Follows addresses of shared arrays through registers; what was loaded is not a known address. */
 static void find_arrays(struct use *use, struct function_use *own)
 {
     bool changed = true;

@@ -1,5 +1,5 @@
 /* Which instructions lead to a result: stores and atomic operations, and what computes their addresses and values. Not
- * control flow, nothing whose value is dropped, no store into memory of the block that nobody reads, and nothing that only
+ * control flow, nothing whose value is dropped, no store into memory of the block that no thread reads, and nothing that only
  * leads to stores that no thread has executed yet. For the counters that say who did the work.
  *
  * Registers and shared arrays are looked at as wholes, without regard to order: a register is useful once a useful

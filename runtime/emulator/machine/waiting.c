@@ -165,7 +165,7 @@ static bool report_gone_around(struct block *block, struct launch *launch, const
         thread_name(waiting->warp, waiting->lane, waiter), count, at_branch ? " at " : "",
         at_branch ? place_words(launch, branch, where) : "", finding.where2, diverged ? "one of them" : "the first", first);
     finding.count = count;
-    finding.hint = "Which condition decides that a thread comes to this barrier? Can the barrier stand after it, for all "
+    finding.hint = "Which condition decides that a thread reaches this barrier? Can the barrier follow it, for all "
                    "threads?";
     finding_collect(launch->findings, &finding);
     block->early_exit_reported = true;

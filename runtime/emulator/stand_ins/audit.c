@@ -78,7 +78,7 @@ static const char *real_path(const char *file)
     return NULL;
 }
 
-/* Ours in place of the library that is looked for as `name`, if it has one; else NULL. */
+/* Ours instead of the library that is looked for as `name`, if it has one; else NULL. */
 static char *stand_in_for(const char *name)
 {
     static char ours[PATH_MAX + 64];

@@ -264,7 +264,7 @@ static char *read_file(const char *path, size_t *bytes)
     return text;
 }
 
-/* The source may be gone when a finding is told (PyCUDA compiles in a folder that it deletes): the PTX names a copy. */
+/* The source may be gone when a finding is reported (PyCUDA compiles in a folder that it deletes): the PTX names a copy. */
 static void keep_the_source(const struct command *command, const char *output)
 {
     char whole[PATH_MAX], copy[PATH_MAX];

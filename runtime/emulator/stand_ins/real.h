@@ -5,7 +5,7 @@
 /* A path that audit.c turns into that of the library which the program would have loaded. */
 #define REAL_FOLDER "/lockstep/real/"
 
-/* A function of the one library for which ours stands in. NULL, with a message, when the library cannot be opened, or has no
+/* A function of the one library that ours replaces. NULL, with a message, when the library cannot be opened, or has no
  * such function.
  *   file   its name, "libnvrtc.so.13" */
 void *real_function(const char *file, const char *name);

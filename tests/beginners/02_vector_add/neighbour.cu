@@ -1,7 +1,7 @@
 // cause: reads b[i + 1], which does not exist for the last element
 // first: out_of_bounds guarded
 // says: read b[1], but b has 1 element (0..0)
-// asks: A condition stands before this access, and this thread has passed it. Does it ask about the very index that
+// asks: A condition precedes this access, and it was true for this thread. Does it ask about the very index that
 extern "C" __global__ void vector_add(const float *a, const float *b, float *c, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

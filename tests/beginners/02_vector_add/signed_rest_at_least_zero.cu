@@ -1,7 +1,7 @@
 // cause: the difference of two ints may be 0, and then there is no element left
 // first: out_of_bounds guarded
 // says: read b[1], but b has 1 element (0..0)
-// asks: A condition stands before this access, and this thread has passed it.
+// asks: A condition precedes this access, and it was true for this thread.
 extern "C" __global__ void vector_add(const float *a, const float *b, float *c, int n)
 {
     int i = blockDim.x * blockIdx.x + threadIdx.x;

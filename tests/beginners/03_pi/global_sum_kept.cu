@@ -1,6 +1,6 @@
 // cause: one thread adds to a __device__ variable, which the next launch finds
 // first: wrong_value kept
-// says: adds to everything, a variable that keeps its value from one launch to the next, and no line sets it anew.
+// says: adds to everything, a variable that keeps its value from one launch to the next, and no line sets it again.
 // asks: What does the variable in the message hold when a launch begins
 __device__ double everything;
 

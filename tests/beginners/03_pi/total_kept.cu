@@ -1,6 +1,6 @@
 // cause: the total is added up in a __device__ variable that nobody sets back
 // first: wrong_value kept
-// says: adds to total, a variable that keeps its value from one launch to the next, and no line sets it anew.
+// says: adds to total, a variable that keeps its value from one launch to the next, and no line sets it again.
 // asks: What does the variable in the message hold when a launch begins
 __device__ float total = 0.0f;
 

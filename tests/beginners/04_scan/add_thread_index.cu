@@ -1,7 +1,7 @@
 // cause: adds block_sums[threadIdx.x]
 // first: out_of_bounds guarded
 // says: read block_sums[4], but block_sums has 4 elements (0..3)
-// asks: A condition stands before this access, and this thread has passed it. Does it ask about the very index that
+// asks: A condition precedes this access, and it was true for this thread. Does it ask about the very index that
 extern "C" __global__ void scan_blocks(const int *in, int *out, int *block_sums, int n)
 {
     __shared__ int s[256];

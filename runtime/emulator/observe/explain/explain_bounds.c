@@ -1,5 +1,5 @@
-/* Why an index is outside: what the source and the launch show, each with its values. A fact that the run contradicts is not
- * told: a condition that the thread passed must come out as passed. */
+/* Why an index is outside: what the source and the launch show, each with its values. A fact that the run contradicts is left
+ * out: a condition that the thread passed must come out as passed. */
 #include <stdio.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ struct bounds {
     struct guards guards;
     unsigned told;     /* conditions in the remark */
     int told_line;     /* of the last one */
-    bool asked;        /* a condition stands before the access that has to do with its index */
+    bool asked;        /* a condition precedes the access that has to do with its index */
     bool only_loops;   /* each of them is a loop's */
     bool after, empty; /* a do … while asks after the access; an if before it controls nothing */
     bool changed;      /* a condition names a parameter that the function sets */

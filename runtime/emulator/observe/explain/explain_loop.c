@@ -1,5 +1,5 @@
 /* Why a loop does not end: the loop in the source that holds all that a thread does in a turn, and what becomes of the
- * variables in its condition. Only what the text proves, with what was seen, is said.
+ * variables in its condition. Only what the text proves, with what was seen, is reported.
  */
 #include <stdio.h>
 #include <stdlib.h>
