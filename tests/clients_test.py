@@ -166,6 +166,23 @@ class RuntimePrograms(unittest.TestCase):
                 self.assertEqual(status, 1)
                 self.assertRegex(errors, r"out of bounds +\S*files_one\.cu:12\n")
 
+    def test_masks_may_name_lanes_that_have_left_or_never_were(self):
+        for checks in ("memory", "all"):
+            status, output, errors = lockstep_exec(build("masks", "-arch=compute_80"), checks=checks)
+            self.assertEqual((status, output), (0, expected("masks")), errors)
+            self.assertIn("nothing found in 10 launches", errors)
+        status, output, errors = lockstep_exec(build("masks", "-arch=compute_80"), "around", checks="memory")
+        self.assertEqual(status, 1, output)
+        self.assertRegex(errors, r"mismatched lane mask +\S*masks\.cu:\d+\n +the mask 0xffffffff names lane 20, which went")
+
+    def test_the_device_runtime_has_the_barrier_of_a_grid(self):
+        program = build("grid_barrier", "-rdc=true", "-lcudadevrt")
+        status, output, errors = lockstep_exec(program, checks="all")
+        self.assertEqual((status, output), (0, "cudaSuccess 1\n"), errors)
+        self.assertIn("nothing found in 1 launch", errors)
+        status, output, errors = lockstep_exec(program, "alone", checks="all")
+        self.assertEqual((status, output), (1, "cudaErrorLaunchFailure 0\n"), errors)
+
     def test_a_program_without_ptx_is_told_what_to_pass_to_nvcc(self):
         program = build("mistake", "-gencode", "arch=compute_80,code=sm_80", suffix="_cubin")
         _, output, errors = lockstep_exec(program)
