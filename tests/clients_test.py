@@ -166,6 +166,44 @@ class RuntimePrograms(unittest.TestCase):
                 self.assertEqual(status, 1)
                 self.assertRegex(errors, r"out of bounds +\S*files_one\.cu:12\n")
 
+    def test_padding_between_members_is_nobodys_but_elements_are_the_programs(self):
+        program = build("padding")
+        status, _, errors = lockstep_exec(program, "padded", checks="all")
+        self.assertEqual(status, 0, errors)
+        self.assertIn("nothing found in 1 launch", errors)
+        for which, words in (("missing", "bytes 8..15 of an allocation of 1536 bytes"),
+                             ("second", "bytes 4..7 of an allocation of 256 bytes")):
+            status, _, errors = lockstep_exec(program, which, checks="all")
+            self.assertEqual(status, 1, errors)
+            self.assertIn(words, " ".join(errors.split()))
+
+    def test_calls_that_repeat_a_mistake_are_counted_not_shown(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "findings")
+            status, _, errors = lockstep_exec(build("padding"), "often", checks="all", LOCKSTEP_FINDINGS=path)
+            with open(path, encoding="utf-8") as file:
+                self.assertEqual(len(file.readlines()), 30)
+        self.assertEqual(status, 1, errors)
+        self.assertEqual(errors.count("What should have written this value"), 4, errors)
+        self.assertIn("lockstep: uninitialized value: 24 calls like this one: ", errors)
+        self.assertIn("4 errors in 1 launch", errors)
+
+    def test_the_driver_alone_tells_a_repeated_call_once(self):
+        _, _, errors = run(build("padding", "-cudart", "shared", suffix="_shared"), "same",
+                           LD_LIBRARY_PATH=os.path.abspath(f"{BUILD}/emulated"), LOCKSTEP_CHECKS="all")
+        self.assertEqual(errors.count("bytes 4..7 of an allocation"), 1, errors)
+        self.assertIn("later launches and calls repeated these findings 29 times", errors)
+
+    def test_leaks_are_told_of_programs_that_ended_well(self):
+        program = build("padding")
+        status, _, errors = lockstep_exec(program, "forgotten", checks="all")
+        self.assertEqual(status, 0)
+        self.assertIn("100 bytes of device memory were never freed", " ".join(errors.split()))
+        status, _, errors = lockstep_exec(program, "failed", checks="all")
+        self.assertEqual(status, 1)
+        self.assertNotIn("never freed", errors)
+        self.assertIn("nothing found in 0 launches", errors)
+
     def test_masks_may_name_lanes_that_have_left_or_never_were(self):
         for checks in ("memory", "all"):
             status, output, errors = lockstep_exec(build("masks", "-arch=compute_80"), checks=checks)
@@ -271,6 +309,18 @@ class Findings(unittest.TestCase):
             _, errors = program.communicate(timeout=TIMEOUT_S)
         self.assertEqual(program.returncode, -signal.SIGTERM, errors)
         self.assertIn("the number of the thread is not in the index", errors)
+
+    def test_to_end_exec_ends_the_program(self):
+        command = [f"{BUILD}/lockstep", "exec", "--", sys.executable, self.CLIENT, "long"]
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            with self.subTest(number=number), subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                                               text=True) as program:
+                self.assertEqual(program.stdout.readline(), "ready\n")
+                program.send_signal(number)
+                _, errors = program.communicate(timeout=TIMEOUT_S)  # which lasts until the program has closed its output
+                if number == signal.SIGTERM:
+                    self.assertEqual(program.returncode, 128 + number, errors)
+                    self.assertIn("signal 15 (Terminated) ended the program", errors)
 
     @unittest.skipUnless(NVCC, "there is no nvcc")
     def test_a_leak_names_the_call(self):
