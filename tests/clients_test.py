@@ -72,6 +72,13 @@ class RuntimePrograms(unittest.TestCase):
                 self.assertRegex(errors, r"out of bounds +\S*mistake\.cu:8\n")
                 self.assertIn("values[1000]", errors)
 
+    def test_after_a_fault_a_program_may_go_on(self):
+        status, output, errors = lockstep_exec(build("mistake"), LOCKSTEP_AFTER_FAULT="continue")
+        self.assertEqual(status, 1)
+        self.assertEqual(set(line.split(": ")[1] for line in output.splitlines()), {"cudaSuccess"})
+        self.assertIn("values[1000]", errors)
+        self.assertIn("1 error in 1 launch", errors)
+
     def test_memory_that_cannot_be_freed_any_more_is_not_forgotten(self):
         _, _, errors = lockstep_exec(build("mistake"), checks="all")
         self.assertIn("out of bounds", errors)
@@ -212,6 +219,10 @@ class RuntimePrograms(unittest.TestCase):
         status, output, errors = lockstep_exec(build("masks", "-arch=compute_80"), "around", checks="memory")
         self.assertEqual(status, 1, output)
         self.assertRegex(errors, r"mismatched lane mask +\S*masks\.cu:\d+\n +the mask 0xffffffff names lane 20, which went")
+
+    def test_constant_memory_is_that_of_the_module(self):
+        status, output, errors = lockstep_exec(build("constants"))
+        self.assertEqual((status, output), (0, expected("constants")), errors)
 
     def test_the_device_runtime_has_the_barrier_of_a_grid(self):
         program = build("grid_barrier", "-rdc=true", "-lcudadevrt")
@@ -415,6 +426,32 @@ class PythonPrograms(unittest.TestCase):
 
     def test_numba_runs(self):
         self.check("numba", "numba.cuda", "roots 8128.0 24512.0\n")
+
+    def numba(self, which, checks="all"):
+        if lockstep_exec(PYTHON, "-c", "import numba.cuda")[0] != 0:
+            self.skipTest(f"{PYTHON} cannot import numba.cuda")
+        return lockstep_exec(PYTHON, "-W", "ignore", "tests/clients/numba_kernels.py", which, checks=checks)
+
+    def test_numba_arrays_have_the_names_of_the_source(self):
+        status, output, errors = self.numba("beyond")
+        self.assertEqual((status, output), (1, "failed\n"), errors)
+        self.assertRegex(errors, r"out of bounds +\S*numba_kernels\.py:13\n +read values\[64\], but values has 64 elements")
+        self.assertIn("write out[64], but out has 64 elements", errors)
+        self.assertRegex(errors, r">\s+13 \|\s+out\[i\] = 2 \* values\[i\]")
+
+    def test_numba_grids_wait_for_each_other(self):
+        status, output, errors = self.numba("grid")
+        self.assertEqual((status, output), (0, "True\n"), errors)
+        self.assertIn("nothing found in 1 launch", errors)
+
+    def test_what_is_inside_of_numbas_own_kernels_is_not_the_programs(self):
+        status, output, errors = self.numba("reduce")
+        self.assertEqual((status, output), (0, "[45.0, 4950.0, 499500.0]\n"), errors)
+        self.assertNotIn("mismatched lane mask", errors)
+        self.assertNotIn("never freed", errors)
+        self.assertRegex(" ".join(errors.split()), "library code: 1 finding about how the threads of a library's own kernels "
+                                                   "work together, not shown and not counted")
+        self.assertIn("nothing found in 5 launches", errors)
 
     def test_taichi_runs(self):
         self.check("taichi", "taichi", "taichi True 198.0\n")

@@ -1,5 +1,5 @@
 /* Lane masks that name lanes which have left the kernel, or which the block never had: such lanes are not waited for. The
- * output is that of a GPU (masks.txt). One line a kernel: its name, the status, a checksum of what each thread stored. */
+ * output is that of an H200 (masks.txt). One line a kernel: its name, the status, a checksum of what each thread stored. */
 #include <cstdio>
 #include <cstring>
 
