@@ -211,6 +211,44 @@ class RuntimePrograms(unittest.TestCase):
         self.assertNotIn("never freed", errors)
         self.assertIn("nothing found in 0 launches", errors)
 
+    def test_what_is_inside_of_a_librarys_kernels_is_one_line(self):
+        with tempfile.TemporaryDirectory() as folder:
+            library = os.path.join(folder, "site-packages", "meet")
+            os.makedirs(library)
+            with open(os.path.join(library, "meet.cuh"), "w", encoding="utf-8") as file:
+                file.write("template <class Function> __global__ void meet(Function function, int *place)\n{\n"
+                           "    function(place);\n    place[0] = threadIdx.x;\n    place[1] = threadIdx.x;\n}\n")
+            source, program = os.path.join(folder, "user.cu"), os.path.join(folder, "user")
+            with open(source, "w", encoding="utf-8") as file:
+                file.write('#include "meet.cuh"\n'
+                           "struct nothing { __device__ void operator()(int *) const {} };\n"
+                           "struct same { __device__ void operator()(int *place) const\n"
+                           "    { place[2] = threadIdx.x; } };\n"
+                           "struct beyond { __device__ void operator()(int *place) const { place[0] = 0; } };\n"
+                           "int main(int count, char **arguments)\n{\n    int *place;\n    cudaMalloc(&place, 12);\n"
+                           "    switch (arguments[1][0]) {\n    case 'n': meet<<<1, 64>>>(nothing(), place); break;\n"
+                           "    case 's': meet<<<1, 64>>>(same(), place); break;\n"
+                           "    default: meet<<<1, 64>>>(nothing(), place + 3);\n    }\n"
+                           "    cudaDeviceSynchronize();\n    cudaFree(place);\n    return 0;\n}\n")
+            if not NVCC or run(NVCC, "-lineinfo", f"-I{library}", "-o", program, source)[0] != 0:
+                self.skipTest("nvcc cannot compile")
+            path = os.path.join(folder, "findings")
+            status, _, errors = lockstep_exec(program, "nothing", checks="all", LOCKSTEP_FINDINGS=path)
+            words = " ".join(errors.split())
+            self.assertEqual(status, 0, errors)
+            self.assertIn("library code: 2 findings about how the threads of a library's own kernels work together, not shown "
+                          "and not counted; the first: race", words)
+            self.assertIn("nothing found in 1 launch", words)
+            with open(path, encoding="utf-8") as file:
+                self.assertEqual(len(file.readlines()), 2)
+            status, _, errors = lockstep_exec(program, "same", checks="all")
+            self.assertEqual(status, 1, errors)
+            self.assertRegex(errors, r"user\.cu:4")
+            self.assertIn("1 error in 1 launch", errors)
+            status, _, errors = lockstep_exec(program, "beyond", checks="all")
+            self.assertEqual(status, 1, errors)
+            self.assertIn("out of bounds", errors)
+
     def test_masks_may_name_lanes_that_have_left_or_never_were(self):
         for checks in ("memory", "all"):
             status, output, errors = lockstep_exec(build("masks", "-arch=compute_80"), checks=checks)
