@@ -262,6 +262,11 @@ class RuntimePrograms(unittest.TestCase):
         status, output, errors = lockstep_exec(build("constants"))
         self.assertEqual((status, output), (0, expected("constants")), errors)
 
+    def test_blocks_beyond_the_launch_bounds_are_refused(self):
+        _, output, errors = lockstep_exec(build("bounds"))
+        self.assertEqual(output, expected("bounds"), errors)
+        self.assertIn("a block of 257 threads; the kernel's __launch_bounds__ allow 256", " ".join(errors.split()))
+
     def test_the_device_runtime_has_the_barrier_of_a_grid(self):
         program = build("grid_barrier", "-rdc=true", "-lcudadevrt")
         status, output, errors = lockstep_exec(program, checks="all")
