@@ -82,7 +82,7 @@ static void reads_the_names_of_functions(void)
         {"_Z1kIZ1gvEUlvE_Z1gvE1xEvv", "k<lambda, x>"},
         {"_Z1kIZ1gvEUt_EvT_", "k<nameless>"},
         {"_ZN8__main__8doublifyB2v1B10cw51cXTLSUE5ArrayIfLi2E1C7mutable7alignedE", "doublify"}, /* Numba's */
-        {"_ZN3one4make12_3clocals_3e6kernelB2v1Ex", "one::make::kernel"}, /* <locals> */
+        {"_ZN3one4make12_3clocals_3e6kernelB2v1Ex", "one::make::kernel"},                       /* <locals> */
         {"_Z", "_Z"},
         {"_ZN", "_ZN"},
         {"_Z9999999999999999999foo", "_Z9999999999999999999foo"},

@@ -1,5 +1,5 @@
-/* The barrier of a grid through the functions of the device runtime, as Numba calls them: all blocks write, then each reads what
- * the others wrote. */
+/* The barrier of a grid through the functions of the device runtime, as Numba calls them: all blocks write, then each
+ * reads what the others wrote. */
 #include <cstdio>
 
 enum { BLOCKS = 4, THREADS = 64, COUNT = BLOCKS * THREADS, ROUNDS = 3 };

@@ -91,7 +91,8 @@ __global__ void coalesced(unsigned *out)
     if (threadIdx.x % 3 == 0)
         return;
     groups::coalesced_group group = groups::coalesced_threads();
-    out[threadIdx.x] = group.size() * 1000 + group.thread_rank() + groups::reduce(group, threadIdx.x, groups::plus<unsigned>());
+    unsigned sum = groups::reduce(group, threadIdx.x, groups::plus<unsigned>());
+    out[threadIdx.x] = group.size() * 1000 + group.thread_rank() + sum;
 }
 
 /* The others go around the shuffle and on to the last line: a mistake, told where the source shows it. */

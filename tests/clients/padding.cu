@@ -1,5 +1,5 @@
-/* Copies to the host of what kernels wrote in part: the padding of structures is nobody's, elements that were left out are the
- * program's mistake. The argument says which. */
+/* Copies to the host of what kernels wrote in part: the padding of structures is nobody's, elements that were left out
+ * are the program's mistake. The argument says which. */
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
