@@ -72,6 +72,13 @@ class RuntimePrograms(unittest.TestCase):
                 self.assertRegex(errors, r"out of bounds +\S*mistake\.cu:8\n")
                 self.assertIn("values[1000]", errors)
 
+    def test_after_a_fault_a_program_may_go_on(self):
+        status, output, errors = lockstep_exec(build("mistake"), LOCKSTEP_AFTER_FAULT="continue")
+        self.assertEqual(status, 1)
+        self.assertEqual(set(line.split(": ")[1] for line in output.splitlines()), {"cudaSuccess"})
+        self.assertIn("values[1000]", errors)
+        self.assertIn("1 error in 1 launch", errors)
+
     def test_memory_that_cannot_be_freed_any_more_is_not_forgotten(self):
         _, _, errors = lockstep_exec(build("mistake"), checks="all")
         self.assertIn("out of bounds", errors)
@@ -167,6 +174,108 @@ class RuntimePrograms(unittest.TestCase):
                 self.assertEqual(status, 1)
                 self.assertRegex(errors, r"out of bounds +\S*files_one\.cu:12\n")
 
+    def test_padding_between_members_is_nobodys_but_elements_are_the_programs(self):
+        program = build("padding")
+        status, _, errors = lockstep_exec(program, "padded", checks="all")
+        self.assertEqual(status, 0, errors)
+        self.assertIn("nothing found in 1 launch", errors)
+        for which, words in (("missing", "bytes 8..15 of an allocation of 1536 bytes"),
+                             ("second", "bytes 4..7 of an allocation of 256 bytes")):
+            status, _, errors = lockstep_exec(program, which, checks="all")
+            self.assertEqual(status, 1, errors)
+            self.assertIn(words, " ".join(errors.split()))
+
+    def test_calls_that_repeat_a_mistake_are_counted_not_shown(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "findings")
+            status, _, errors = lockstep_exec(build("padding"), "often", checks="all", LOCKSTEP_FINDINGS=path)
+            with open(path, encoding="utf-8") as file:
+                self.assertEqual(len(file.readlines()), 30)
+        self.assertEqual(status, 1, errors)
+        self.assertEqual(errors.count("What should have written this value"), 4, errors)
+        self.assertIn("lockstep: uninitialized value: 24 calls like this one: ", errors)
+        self.assertIn("4 errors in 1 launch", errors)
+
+    def test_the_driver_alone_tells_a_repeated_call_once(self):
+        _, _, errors = run(build("padding", "-cudart", "shared", suffix="_shared"), "same",
+                           LD_LIBRARY_PATH=os.path.abspath(f"{BUILD}/emulated"), LOCKSTEP_CHECKS="all")
+        self.assertEqual(errors.count("bytes 4..7 of an allocation"), 1, errors)
+        self.assertIn("later launches and calls repeated these findings 29 times", errors)
+
+    def test_leaks_are_told_of_programs_that_ended_well(self):
+        program = build("padding")
+        status, _, errors = lockstep_exec(program, "forgotten", checks="all")
+        self.assertEqual(status, 0)
+        self.assertIn("100 bytes of device memory were never freed", " ".join(errors.split()))
+        status, _, errors = lockstep_exec(program, "failed", checks="all")
+        self.assertEqual(status, 1)
+        self.assertNotIn("never freed", errors)
+        self.assertIn("nothing found in 0 launches", errors)
+
+    def test_what_is_inside_of_a_librarys_kernels_is_one_line(self):
+        with tempfile.TemporaryDirectory() as folder:
+            library = os.path.join(folder, "site-packages", "meet")
+            os.makedirs(library)
+            with open(os.path.join(library, "meet.cuh"), "w", encoding="utf-8") as file:
+                file.write("template <class Function> __global__ void meet(Function function, int *place)\n{\n"
+                           "    function(place);\n    place[0] = threadIdx.x;\n    place[1] = threadIdx.x;\n}\n")
+            source, program = os.path.join(folder, "user.cu"), os.path.join(folder, "user")
+            with open(source, "w", encoding="utf-8") as file:
+                file.write('#include "meet.cuh"\n'
+                           "struct nothing { __device__ void operator()(int *) const {} };\n"
+                           "struct same { __device__ void operator()(int *place) const\n"
+                           "    { place[2] = threadIdx.x; } };\n"
+                           "struct beyond { __device__ void operator()(int *place) const { place[0] = 0; } };\n"
+                           "int main(int count, char **arguments)\n{\n    int *place;\n    cudaMalloc(&place, 12);\n"
+                           "    switch (arguments[1][0]) {\n    case 'n': meet<<<1, 64>>>(nothing(), place); break;\n"
+                           "    case 's': meet<<<1, 64>>>(same(), place); break;\n"
+                           "    default: meet<<<1, 64>>>(nothing(), place + 3);\n    }\n"
+                           "    cudaDeviceSynchronize();\n    cudaFree(place);\n    return 0;\n}\n")
+            if not NVCC or run(NVCC, "-lineinfo", f"-I{library}", "-o", program, source)[0] != 0:
+                self.skipTest("nvcc cannot compile")
+            path = os.path.join(folder, "findings")
+            status, _, errors = lockstep_exec(program, "nothing", checks="all", LOCKSTEP_FINDINGS=path)
+            words = " ".join(errors.split())
+            self.assertEqual(status, 0, errors)
+            self.assertIn("library code: 2 findings about how the threads of a library's own kernels work together, not "
+                          "shown and not counted; the first: race", words)
+            self.assertIn("nothing found in 1 launch", words)
+            with open(path, encoding="utf-8") as file:
+                self.assertEqual(len(file.readlines()), 2)
+            status, _, errors = lockstep_exec(program, "same", checks="all")
+            self.assertEqual(status, 1, errors)
+            self.assertRegex(errors, r"user\.cu:4")
+            self.assertIn("1 error in 1 launch", errors)
+            status, _, errors = lockstep_exec(program, "beyond", checks="all")
+            self.assertEqual(status, 1, errors)
+            self.assertIn("out of bounds", errors)
+
+    def test_masks_may_name_lanes_that_have_left_or_never_were(self):
+        for checks in ("memory", "all"):
+            status, output, errors = lockstep_exec(build("masks", "-arch=compute_80"), checks=checks)
+            self.assertEqual((status, output), (0, expected("masks")), errors)
+            self.assertIn("nothing found in 10 launches", errors)
+        status, output, errors = lockstep_exec(build("masks", "-arch=compute_80"), "around", checks="memory")
+        self.assertEqual(status, 1, output)
+        self.assertRegex(errors, r"mismatched lane mask +\S*masks\.cu:\d+\n +the mask 0xffffffff names lane 20, which went")
+
+    def test_constant_memory_is_that_of_the_module(self):
+        status, output, errors = lockstep_exec(build("constants"))
+        self.assertEqual((status, output), (0, expected("constants")), errors)
+
+    def test_blocks_beyond_the_launch_bounds_are_refused(self):
+        _, output, errors = lockstep_exec(build("bounds"))
+        self.assertEqual(output, expected("bounds"), errors)
+        self.assertIn("a block of 257 threads; the kernel's __launch_bounds__ allow 256", " ".join(errors.split()))
+
+    def test_the_device_runtime_has_the_barrier_of_a_grid(self):
+        program = build("grid_barrier", "-rdc=true", "-lcudadevrt")
+        status, output, errors = lockstep_exec(program, checks="all")
+        self.assertEqual((status, output), (0, "cudaSuccess 1\n"), errors)
+        self.assertIn("nothing found in 1 launch", errors)
+        status, output, errors = lockstep_exec(program, "alone", checks="all")
+        self.assertEqual((status, output), (1, "cudaErrorLaunchFailure 0\n"), errors)
+
     def test_a_program_without_ptx_is_told_what_to_pass_to_nvcc(self):
         program = build("mistake", "-gencode", "arch=compute_80,code=sm_80", suffix="_cubin")
         _, output, errors = lockstep_exec(program)
@@ -255,6 +364,18 @@ class Findings(unittest.TestCase):
             _, errors = program.communicate(timeout=TIMEOUT_S)
         self.assertEqual(program.returncode, -signal.SIGTERM, errors)
         self.assertIn("the number of the thread is not in the index", errors)
+
+    def test_to_end_exec_ends_the_program(self):
+        command = [f"{BUILD}/lockstep", "exec", "--", sys.executable, self.CLIENT, "long"]
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            with self.subTest(number=number), subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                                               text=True) as program:
+                self.assertEqual(program.stdout.readline(), "ready\n")
+                program.send_signal(number)
+                _, errors = program.communicate(timeout=TIMEOUT_S)  # which lasts until the program has closed its output
+                if number == signal.SIGTERM:
+                    self.assertEqual(program.returncode, 128 + number, errors)
+                    self.assertIn("signal 15 (Terminated) ended the program", errors)
 
     @unittest.skipUnless(NVCC, "there is no nvcc")
     def test_a_leak_names_the_call(self):
@@ -349,6 +470,32 @@ class PythonPrograms(unittest.TestCase):
 
     def test_numba_runs(self):
         self.check("numba", "numba.cuda", "roots 8128.0 24512.0\n")
+
+    def numba(self, which, checks="all"):
+        if lockstep_exec(PYTHON, "-c", "import numba.cuda")[0] != 0:
+            self.skipTest(f"{PYTHON} cannot import numba.cuda")
+        return lockstep_exec(PYTHON, "-W", "ignore", "tests/clients/numba_kernels.py", which, checks=checks)
+
+    def test_numba_arrays_have_the_names_of_the_source(self):
+        status, output, errors = self.numba("beyond")
+        self.assertEqual((status, output), (1, "failed\n"), errors)
+        self.assertRegex(errors, r"out of bounds +\S*numba_kernels\.py:13\n +read values\[64\], but values has 64 elements")
+        self.assertIn("write out[64], but out has 64 elements", errors)
+        self.assertRegex(errors, r">\s+13 \|\s+out\[i\] = 2 \* values\[i\]")
+
+    def test_numba_grids_wait_for_each_other(self):
+        status, output, errors = self.numba("grid")
+        self.assertEqual((status, output), (0, "True\n"), errors)
+        self.assertIn("nothing found in 1 launch", errors)
+
+    def test_what_is_inside_of_numbas_own_kernels_is_not_the_programs(self):
+        status, output, errors = self.numba("reduce")
+        self.assertEqual((status, output), (0, "[45.0, 4950.0, 499500.0]\n"), errors)
+        self.assertNotIn("mismatched lane mask", errors)
+        self.assertNotIn("never freed", errors)
+        self.assertIn("library code: 1 finding about how the threads of a library's own kernels work together, not shown and "
+                      "not counted", " ".join(errors.split()))
+        self.assertIn("nothing found in 5 launches", errors)
 
     def test_taichi_runs(self):
         self.check("taichi", "taichi", "taichi True 198.0\n")

@@ -154,6 +154,8 @@ static void tells_and_takes_attributes_of_functions(void)
     CU_ASSERT_EQUAL(value, 80);
     OK(driver->cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_PTX_VERSION, function));
     CU_ASSERT_EQUAL(value, 70); /* the module's .target */
+    OK(driver->cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES, function));
+    CU_ASSERT_EQUAL(value, 4); /* the module's, which this function does not use */
     OK(driver->cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, function));
     CU_ASSERT_EQUAL(value, 49152);
     OK(driver->cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 100000));

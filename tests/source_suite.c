@@ -4,8 +4,62 @@
 
 #include "runtime/language/demangle.h"
 #include "runtime/language/expression.h"
+#include "runtime/language/numba.h"
 #include "runtime/language/source.h"
 #include "tests/support.h"
+
+#define NUMBA_NAME(types) "_ZN8__main__5scaleB2v1B10cw51cXTLSUE" types
+#define NUMBA_VECTOR      "5ArrayIfLi1E1C7mutable7alignedE"
+#define NUMBA_MATRIX      "5ArrayIdLi2E1C8readonly7alignedE"
+
+static void finds_the_argument_of_numbas_parameters(void)
+{
+    static const struct {
+        const char *name;
+        unsigned parameters, parameter;
+        int argument;
+    } cases[] = {
+        {NUMBA_NAME("x" NUMBA_VECTOR NUMBA_VECTOR), 15, 0, 0},
+        {NUMBA_NAME("x" NUMBA_VECTOR NUMBA_VECTOR), 15, 1, 1},
+        {NUMBA_NAME("x" NUMBA_VECTOR NUMBA_VECTOR), 15, 7, 1},
+        {NUMBA_NAME("x" NUMBA_VECTOR NUMBA_VECTOR), 15, 8, 2},
+        {NUMBA_NAME("x" NUMBA_VECTOR NUMBA_VECTOR), 15, 14, 2},
+        {NUMBA_NAME(NUMBA_MATRIX "Dhi"), 11, 8, 0},
+        {NUMBA_NAME(NUMBA_MATRIX "Dhi"), 11, 9, 1},
+        {NUMBA_NAME(NUMBA_MATRIX "Dhi"), 11, 10, 2},
+        {NUMBA_NAME("10float32_2ai"), 2, 1, 1},
+        {"_Z5scaleB2v1" NUMBA_VECTOR "f", 8, 7, 1},
+        {NUMBA_NAME("i8UniTupleIxLi3EE" NUMBA_VECTOR), 11, 3, 1}, /* what is left is the tuple's */
+        {NUMBA_NAME("i8UniTupleIxLi3EE" NUMBA_VECTOR), 11, 4, 2},
+        {NUMBA_NAME("8UniTupleIxLi3EE8UniTupleIxLi3EE"), 6, 4, -1},
+        {NUMBA_NAME(NUMBA_VECTOR), 8, 4, -1},
+        {"_Z5scalePfi", 2, 0, -1}, /* C++ */
+        {"scale", 2, 0, -1},
+        {"_Z", 2, 0, -1},
+        {NUMBA_NAME("5ArrayIfLi1"), 7, 0, -1},
+        {NUMBA_NAME("99999999999999999999x"), 7, 0, -1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        CU_ASSERT_EQUAL(numba_argument_of(cases[i].name, cases[i].parameters, cases[i].parameter), cases[i].argument);
+}
+
+static void finds_the_names_of_python_arguments(void)
+{
+    static const char text[] = "def scale(a):\n    return a\n\n@cuda.jit\ndef scale_all(x):\n    pass\n\n@cuda.jit\n"
+                               "def scale ( count, values: 'f[:, :]' = (1, 2),\n            out, *rest):\n    pass\n";
+    char name[16] = "";
+    CU_ASSERT_TRUE(numba_argument_name(text, sizeof text - 1, "scale", 9, 0, name, sizeof name));
+    CU_ASSERT_STRING_EQUAL(name, "count");
+    CU_ASSERT_TRUE(numba_argument_name(text, sizeof text - 1, "scale", 8, 1, name, sizeof name));
+    CU_ASSERT_STRING_EQUAL(name, "values");
+    CU_ASSERT_TRUE(numba_argument_name(text, sizeof text - 1, "scale", 8, 2, name, sizeof name));
+    CU_ASSERT_STRING_EQUAL(name, "out");
+    CU_ASSERT_TRUE(numba_argument_name(text, sizeof text - 1, "scale", 1, 0, name, sizeof name));
+    CU_ASSERT_STRING_EQUAL(name, "a");
+    CU_ASSERT_FALSE(numba_argument_name(text, sizeof text - 1, "scale", 9, 3, name, sizeof name));
+    CU_ASSERT_FALSE(numba_argument_name(text, sizeof text - 1, "other", 9, 0, name, sizeof name));
+    CU_ASSERT_FALSE(numba_argument_name("def f(", 6, "f", 1, 0, name, sizeof name));
+}
 
 static void reads_the_names_of_functions(void)
 {
@@ -28,6 +82,7 @@ static void reads_the_names_of_functions(void)
         {"_Z1kIZ1gvEUlvE_Z1gvE1xEvv", "k<lambda, x>"},
         {"_Z1kIZ1gvEUt_EvT_", "k<nameless>"},
         {"_ZN8__main__8doublifyB2v1B10cw51cXTLSUE5ArrayIfLi2E1C7mutable7alignedE", "doublify"}, /* Numba's */
+        {"_ZN3one4make12_3clocals_3e6kernelB2v1Ex", "one::make::kernel"},                       /* <locals> */
         {"_Z", "_Z"},
         {"_ZN", "_ZN"},
         {"_Z9999999999999999999foo", "_Z9999999999999999999foo"},
@@ -249,6 +304,8 @@ static void knows_literals_and_other_names_of_types(void)
 
 static const struct support_test tests[] = {
     SUPPORT_TEST(reads_the_names_of_functions),
+    SUPPORT_TEST(finds_the_argument_of_numbas_parameters),
+    SUPPORT_TEST(finds_the_names_of_python_arguments),
     SUPPORT_TEST(reads_the_names_of_variables),
     SUPPORT_TEST(evaluates_expressions),
     SUPPORT_TEST(survives_deep_and_long_expressions),

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -41,8 +42,11 @@ struct execution {
     uint64_t shown_bytes;  /* of it */
     int summary;           /* memory file for what the driver says at the end */
     json_t *list;          /* all findings; those of launches once for all launches */
-    json_t *groups;        /* the latter by what they are about */
-    json_int_t count[3];   /* of them: errors, warnings, notes */
+    json_t *groups;        /* those that may come again, by what they are about */
+    json_t *leaks;         /* warnings about leaks: shown at the end, if the program went well */
+    json_t *of_libraries;  /* the first finding about code that is not the user's; NULL: none */
+    json_int_t library_count;
+    json_int_t count[3]; /* of them: errors, warnings, notes */
     bool colour;
 };
 
@@ -123,6 +127,7 @@ static void become_program(const struct options *options, const char *folder, co
     prepend("LD_LIBRARY_PATH", folder, ':');
     prepend("LD_PRELOAD", file, ':');
     put_in_front(folder);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);         /* the program ends with us, however that is */
     setenv("LOCKSTEP_DEVICE", "emulated", 1); /* programs of our own runtime would look for a GPU elsewhere */
     setenv("LOCKSTEP_CHECKS", execution->checks, 1);
     setenv("LOCKSTEP_FINDINGS", sink, 1);
@@ -238,30 +243,176 @@ static void show(struct execution *execution, const json_t *finding)
     explain(execution, finding);
 }
 
-/* The same in a later launch is counted, not shown again. Returns false when it is new. */
-static bool is_repeated(struct execution *execution, json_t *finding)
+/* What a finding is about, as a key. A call of the host is known by its message alone. */
+static char *key_of(const json_t *finding)
 {
     const char *const parts[] = {"code", "kernel", "file", "line", "file2", "line2", "ptx_line", "ptx_line2", "array"};
-    json_int_t launch = json_integer_value(json_object_get(finding, "launch"));
-    if (launch == 0)
-        return false;
     json_t *about = json_array();
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         json_array_append(about, json_object_get(finding, parts[i]));
+    if (json_integer_value(json_object_get(finding, "launch")) == 0)
+        json_array_append(about, json_object_get(finding, "message"));
     char *key = json_dumps(about, JSON_COMPACT | JSON_ENCODE_ANY);
+    json_decref(about);
+    return key;
+}
+
+/* The same without its numbers: calls that differ in sizes alone. */
+static char *key_without_numbers(const char *key)
+{
+    char *kind = allocate_format("%s", key), *end = kind;
+    for (const char *at = key; *at; at++)
+        if (*at < '0' || *at > '9')
+            *end++ = *at;
+    *end = '\0';
+    return kind;
+}
+
+static void count_again(json_t *old, const json_t *finding)
+{
+    json_int_t count = json_integer_value(json_object_get(old, "count"));
+    count += json_integer_value(json_object_get(finding, "count"));
+    json_object_set_new(old, "count", json_integer(count));
+    json_object_set_new(old, "launches", json_integer(json_integer_value(json_object_get(old, "launches")) + 1));
+}
+
+/* Of calls that differ in their numbers alone the first few are shown; the last of these counts the rest. Returns it, or NULL
+ * when the finding is to be shown. */
+static json_t *find_last_of_kind(struct execution *execution, const char *key, json_t *finding)
+{
+    enum { SHOWN_OF_A_KIND = 4 };
+    char *kind = key_without_numbers(key);
+    json_t *shown = json_object_get(execution->groups, kind), *last = NULL;
+    if (!shown) {
+        shown = json_array();
+        json_object_set_new(execution->groups, kind, shown);
+    }
+    if (json_array_size(shown) >= SHOWN_OF_A_KIND)
+        last = json_array_get(shown, SHOWN_OF_A_KIND - 1);
+    else
+        json_array_append(shown, finding);
+    free(kind);
+    return last;
+}
+
+/* The same in a later launch, or by a later call, is counted, not shown again. Returns false when it is new. */
+static bool is_repeated(struct execution *execution, json_t *finding)
+{
+    char *key = key_of(finding);
     json_t *old = key ? json_object_get(execution->groups, key) : NULL;
+    if (key && !old && json_integer_value(json_object_get(finding, "launch")) == 0)
+        old = find_last_of_kind(execution, key, finding);
     if (old) {
-        json_int_t count = json_integer_value(json_object_get(old, "count"));
-        count += json_integer_value(json_object_get(finding, "count"));
-        json_object_set_new(old, "count", json_integer(count));
-        json_object_set_new(old, "launches", json_integer(json_integer_value(json_object_get(old, "launches")) + 1));
+        count_again(old, finding);
     } else if (key) {
         json_object_set_new(finding, "launches", json_integer(1));
         json_object_set(execution->groups, key, finding);
     }
     free(key);
-    json_decref(about);
     return old != NULL;
+}
+
+/* ---- code that is not the user's ---- */
+
+/* Is the file one of the CUDA toolkit's headers, or of an installed Python package? */
+static bool is_library_file(const char *file)
+{
+    static const char *const folders[] = {
+        "/usr/local/cuda", "/targets/x86_64-linux/include/", "/include/cub/",   "/include/thrust/",
+        "/include/cccl/",  "/include/cooperative_groups",    "/site-packages/", "/dist-packages/"};
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        if (strstr(file, folders[i]))
+            return true;
+    return false;
+}
+
+/* Is a place in a file of the user's? Unknown places are nobody's. */
+static bool is_own_place(const json_t *frame)
+{
+    const char *file = json_string_value(json_object_get(frame, "file"));
+    return file && file[0] != '\0' && !is_library_file(file);
+}
+
+/* Is it the kernel of a library by its name? Numba's have the name of their module; CuPy writes its own kernels itself. */
+static bool is_library_kernel(const char *kernel)
+{
+    static const char *const names[] = {"numba::", "cub::", "thrust::", "cupy_"};
+    for (size_t i = 0; kernel && i < sizeof names / sizeof *names; i++)
+        if (strncmp(kernel, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
+/* Is this about how threads of a library's own kernel work together? All its places are then in the library. Addresses and
+ * values that a kernel uses come from its caller, so mistakes about them are the user's wherever they show. */
+static bool is_of_library(const json_t *finding)
+{
+    static const char *const inner[] = {"race_", "async_copy", "barrier_", "early_exit", "sync_mask", "division_by_zero"};
+    const char *code = json_string_value(json_object_get(finding, "code"));
+    const char *file = json_string_value(json_object_get(finding, "file"));
+    const char *file2 = json_string_value(json_object_get(finding, "file2"));
+    const json_t *calls = json_object_get(finding, "called_from");
+    bool is_inner = false;
+    for (size_t i = 0; code && i < sizeof inner / sizeof *inner; i++)
+        is_inner |= strncmp(code, inner[i], strlen(inner[i])) == 0;
+    if (!is_inner || is_own_place(finding) || is_own_place(json_object_get(finding, "inside")))
+        return false;
+    if (file2 && file2[0] != '\0' && !is_library_file(file2))
+        return false;
+    for (size_t i = 0; i < json_array_size(calls); i++)
+        if (is_own_place(json_array_get(calls, i)))
+            return false;
+    return (file && file[0] != '\0') || is_library_kernel(json_string_value(json_object_get(finding, "kernel")));
+}
+
+static void show_libraries(const struct execution *execution)
+{
+    const json_t *first = execution->of_libraries;
+    const char *kernel = json_string_value(json_object_get(first, "kernel"));
+    const char *code = json_string_value(json_object_get(first, "code"));
+    char name[300] = "", *line;
+    if (!first)
+        return;
+    if (kernel)
+        printable_append(name, sizeof name, kernel, strlen(kernel));
+    line =
+        allocate_format("library code: %lld finding%s about how the threads of a library's own kernels work together, not "
+                        "shown and not counted; the first: %s in %s. LOCKSTEP_FINDINGS=FILE keeps them all.",
+                        (long long)execution->library_count, execution->library_count == 1 ? "" : "s",
+                        code ? diagnose_title(code) : "finding", name[0] ? name : "a kernel");
+    fputs("lockstep: ", stderr);
+    paint_wrapped(stderr, 0, line, execution->colour, PAINT_PLAIN);
+    free(line);
+}
+
+/* Takes a finding that was read: shows it, counts it, or keeps it for the end. */
+static void take(struct execution *execution, json_t *finding)
+{
+    const char *code = json_string_value(json_object_get(finding, "code"));
+    if (is_of_library(finding)) {
+        if (!execution->of_libraries)
+            execution->of_libraries = json_incref(finding);
+        execution->library_count++;
+    } else if (code && strcmp(code, "leak") == 0) {
+        json_array_append(execution->leaks, finding);
+    } else if (!is_repeated(execution, finding)) {
+        show(execution, finding);
+        json_array_append(execution->list, finding);
+    }
+}
+
+/* A program that failed had no time to free anything. */
+static void show_leaks(struct execution *execution, int waited)
+{
+    size_t i;
+    json_t *leak;
+    if (!WIFEXITED(waited) || WEXITSTATUS(waited) != 0)
+        return;
+    json_array_foreach(execution->leaks, i, leak)
+    {
+        show(execution, leak);
+        json_array_append(execution->list, leak);
+    }
 }
 
 /* Shows the whole lines that were appended since the last look. */
@@ -279,10 +430,8 @@ static void look(struct execution *execution)
         if (execution->wanted_findings)
             fwrite(at, 1, (size_t)(line_end + 1 - at), execution->wanted_findings);
         execution->shown_bytes += (uint64_t)(line_end + 1 - at);
-        if (json_is_object(finding) && !is_repeated(execution, finding)) {
-            show(execution, finding);
-            json_array_append(execution->list, finding);
-        }
+        if (json_is_object(finding))
+            take(execution, finding);
         json_decref(finding);
     }
     free(text);
@@ -322,6 +471,11 @@ static void show_repeated(const struct execution *execution)
         const char *kernel = json_string_value(json_object_get(finding, "kernel"));
         if (launches < 2 || !code || !kernel)
             continue;
+        if (json_integer_value(json_object_get(finding, "launch")) == 0) {
+            fprintf(stderr, "lockstep: %s: %lld calls like this one: %s\n", diagnose_title(code), (long long)launches,
+                    json_string_value(json_object_get(finding, "message")));
+            continue;
+        }
         char name[300] = "";
         printable_append(name, sizeof name, kernel, strlen(kernel));
         fprintf(stderr, "lockstep: %s in %s: in %lld launches, first in launch %lld; %lld times in all\n",
@@ -351,17 +505,31 @@ static void show_summary(const struct execution *execution, json_int_t launches,
         fputs(any ? "\n" : "nothing found; the program never called the driver, or was killed\n", stderr);
 }
 
+static volatile pid_t running; /* the program, for the handler */
+
+/* Who asks us to end means the program, which then tells what it had found. */
+static void pass_on(int number)
+{
+    kill(running, number);
+}
+
 /* Waits for the end and shows findings meanwhile. Returns the wait status. */
 static int watch(struct execution *execution)
 {
+    struct sigaction passing = {.sa_handler = pass_on};
     int status = 0;
     int process = (int)syscall(SYS_pidfd_open, execution->pid, 0);
     struct pollfd ended = {process, POLLIN, 0};
     /* Ctrl-C is the program's; we stay to report. */
     signal(SIGINT, SIG_IGN);
     signal(SIGQUIT, SIG_IGN);
-    while (process >= 0 && poll(&ended, 1, LOOK_EVERY_MS) == 0)
+    running = execution->pid;
+    sigaction(SIGTERM, &passing, NULL);
+    sigaction(SIGHUP, &passing, NULL);
+    for (int ready = 0; process >= 0 && (ready == 0 || (ready < 0 && errno == EINTR));) {
         look(execution);
+        ready = poll(&ended, 1, LOOK_EVERY_MS);
+    }
     while (waitpid(execution->pid, &status, 0) < 0 && errno == EINTR) {}
     if (process >= 0)
         close(process);
@@ -417,6 +585,8 @@ static void clear(struct execution *execution)
     if (execution->wanted_findings && fclose(execution->wanted_findings) != 0)
         fprintf(stderr, "lockstep: the file of LOCKSTEP_FINDINGS could not be written: %s\n", strerror(errno));
     json_decref(execution->groups);
+    json_decref(execution->leaks);
+    json_decref(execution->of_libraries);
     json_decref(execution->list);
     close(execution->findings);
     close(execution->summary);
@@ -444,6 +614,7 @@ int exec_run(const struct options *options)
     execution.summary = memfd_create("summary", MFD_CLOEXEC);
     execution.list = json_array();
     execution.groups = json_object();
+    execution.leaks = json_array();
     if (!start(options, folder, &execution)) {
         fprintf(stderr, "lockstep: cannot run %s: %s\n", options->arguments[0], strerror(errno));
         clear(&execution);
@@ -452,7 +623,9 @@ int exec_run(const struct options *options)
     int waited = watch(&execution);
     int status = WIFSIGNALED(waited) ? 128 + WTERMSIG(waited) : WEXITSTATUS(waited);
     json_int_t launches = count_launches(&execution);
+    show_leaks(&execution, waited);
     show_repeated(&execution);
+    show_libraries(&execution);
     show_summary(&execution, launches, waited);
     if (options->json && !write_file(options, &execution, status, launches))
         status = EXIT_STATUS_HARNESS;

@@ -54,7 +54,8 @@ static bool print(struct demangle_component *tree, char *text, size_t bytes)
 /* Namespaces that are not in the source, and those that are inline by custom. */
 static bool is_hidden(const struct demangle_component *name)
 {
-    static const char *const starts[] = {"(anonymous namespace)", "_INTERNAL_", "__"};
+    static const char *const starts[] = {"(anonymous namespace)", "_INTERNAL_", "__",
+                                         "_3clocals_3e" /* Numba's, of a function in a function */};
     for (size_t i = 0; name && name->type == DEMANGLE_COMPONENT_NAME && i < sizeof starts / sizeof *starts; i++)
         if ((size_t)name->u.s_name.len >= strlen(starts[i]) && memcmp(name->u.s_name.s, starts[i], strlen(starts[i])) == 0)
             return true;

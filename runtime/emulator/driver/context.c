@@ -4,6 +4,7 @@
 
 #include "runtime/emulator/driver/context_stack.h"
 #include "runtime/emulator/driver/handle.h"
+#include "runtime/emulator/settings/settings.h"
 
 static struct context primary;
 static uint64_t last_id;
@@ -49,7 +50,10 @@ CUresult context_after_launch(struct context *context, enum launch_status status
     case LAUNCH_OUT_OF_RESOURCES: return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
     case LAUNCH_TOO_LARGE: return CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
     case LAUNCH_OUT_OF_MEMORY: return CUDA_ERROR_OUT_OF_MEMORY;
-    case LAUNCH_ILLEGAL_ADDRESS: context->failure = CUDA_ERROR_ILLEGAL_ADDRESS; return CUDA_SUCCESS;
+    case LAUNCH_ILLEGAL_ADDRESS:
+        if (!settings_get()->continue_after_fault)
+            context->failure = CUDA_ERROR_ILLEGAL_ADDRESS;
+        return CUDA_SUCCESS;
     case LAUNCH_MISALIGNED: context->failure = CUDA_ERROR_MISALIGNED_ADDRESS; return CUDA_SUCCESS;
     case LAUNCH_ASSERT: context->failure = CUDA_ERROR_ASSERT; return CUDA_SUCCESS;
     case LAUNCH_TIMEOUT: context->failure = CUDA_ERROR_LAUNCH_TIMEOUT; return CUDA_SUCCESS;

@@ -1,8 +1,11 @@
 /* Entry points: functions of modules. */
 #include "runtime/emulator/driver/function.h"
 
+#include <limits.h>
+
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
+#include "runtime/emulator/machine/program.h"
 
 /* Threads that a block of the function can have: what it declares, else what its registers allow. */
 static int max_threads(const struct program_function *kernel)
@@ -14,6 +17,16 @@ static int max_threads(const struct program_function *kernel)
     while (threads > 32 && kernel->register_count * threads > driver.profile->registers_per_block)
         threads -= 32;
     return (int)threads;
+}
+
+/* Constant memory of the whole module, whether the function uses it or not: so an H200 says. */
+static int constant_bytes(const struct ptx_module *module)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < module->variable_count; i++)
+        if (module->variables[i]->space == SPACE_CONST)
+            bytes += module->variables[i]->bytes;
+    return bytes > INT_MAX ? INT_MAX : (int)bytes;
 }
 
 CUresult function_get_attribute(const struct function *function, CUfunction_attribute attribute, int *value)
@@ -36,7 +49,7 @@ CUresult function_get_attribute(const struct function *function, CUfunction_attr
                          : 0;
         return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: *value = function->carveout; return CUDA_SUCCESS;
-    case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES: /* constants that the compiler adds; variables are the module's */
+    case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES: *value = constant_bytes(kernel->program->module); return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA:
     case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET:
     case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:

@@ -83,7 +83,7 @@ void leak_report(const struct context *context)
         const struct context *owner = allocation->owner;
         if (owner && owner->failure) /* a kernel failed: the program could free nothing any more, and has ended over it */
             continue;
-        if (allocation->flags & ALLOCATION_FREE_REFUSED)
+        if (allocation->flags & ALLOCATION_FREE_REFUSED || origin_is_package(allocation->origin))
             continue;
         struct leak *leak = leaks;
         while (leak < leaks + count && !belongs_to(leak, allocation))

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/emulator/driver/device_runtime.h"
 #include "runtime/emulator/driver/image.h"
 #include "runtime/emulator/driver/object_file.h"
 #include "runtime/emulator/machine/library.h"
@@ -68,7 +69,11 @@ static CUresult add_image(const void *data, size_t bytes, void *user)
     enum ptx_status status = ptx_parse(image.text, image.length, &module, adding->diagnostic);
     image_clear(&image);
     switch (status) {
-    case PTX_OK: return keep(adding->inputs, module, adding->name, adding->diagnostic);
+    case PTX_OK:
+        if (!device_runtime_is_nvidias(module))
+            return keep(adding->inputs, module, adding->name, adding->diagnostic);
+        ptx_module_destroy(module);
+        return CUDA_SUCCESS;
     case PTX_INVALID: return CUDA_ERROR_INVALID_PTX;
     case PTX_NOT_PTX: return CUDA_ERROR_INVALID_IMAGE;
     case PTX_NEWER_VERSION: return CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
@@ -91,8 +96,22 @@ CUresult link_inputs_add(struct link_inputs *inputs, const void *data, size_t by
     return result;
 }
 
+/* Adds our own device runtime where an input calls it. */
+static CUresult add_device_runtime(struct link_inputs *inputs, struct diagnostic *diagnostic)
+{
+    bool called = false;
+    for (size_t i = 0; i < inputs->count; i++)
+        called |= device_runtime_is_called(inputs->inputs[i].module);
+    return called
+               ? link_inputs_add(inputs, device_runtime_text, strlen(device_runtime_text), "the device runtime", diagnostic)
+               : CUDA_SUCCESS;
+}
+
 CUresult link_inputs_complete(struct link_inputs *inputs, struct diagnostic *diagnostic)
 {
+    CUresult result = add_device_runtime(inputs, diagnostic);
+    if (result != CUDA_SUCCESS)
+        return result;
     return result_of(inputs,
                      ptx_merge(inputs->inputs, inputs->count, library_provides, &inputs->text, &inputs->length, diagnostic));
 }

@@ -19,12 +19,13 @@ struct link_inputs {
 };
 
 /* Adds the PTX of an image: PTX text, a fat binary, or a host object or archive that holds fat binaries. An archive without
- * any, as libcudadevrt.a is for the emulated driver, adds nothing. Data is copied; `name` is for messages.
+ * any adds nothing; nor does NVIDIA's device runtime (libcudadevrt.a), for which device_runtime.h stands in. Data is copied;
+ * `name` is for messages.
  * INVALID_PTX, INVALID_IMAGE, NO_BINARY_FOR_GPU, INVALID_SOURCE when a name is defined twice: the diagnostic says why. */
 CUresult link_inputs_add(struct link_inputs *inputs, const void *data, size_t bytes, const char *name,
                          struct diagnostic *diagnostic);
 
-/* Merges the inputs into `text`. INVALID_SOURCE when a name is defined nowhere or twice. */
+/* Merges the inputs, and the device runtime where one calls it, into `text`. INVALID_SOURCE when a name is defined nowhere or twice. */
 CUresult link_inputs_complete(struct link_inputs *inputs, struct diagnostic *diagnostic);
 
 void link_inputs_clear(struct link_inputs *inputs);

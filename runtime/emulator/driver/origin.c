@@ -46,6 +46,13 @@ void origin_find(const void *origin[2])
     }
 }
 
+bool origin_is_package(const void *const origin[2])
+{
+    Dl_info info;
+    return origin[0] && dladdr(origin[0], &info) && info.dli_fname
+           && (strstr(info.dli_fname, "/site-packages/") || strstr(info.dli_fname, "/dist-packages/"));
+}
+
 /* ---- names ---- */
 
 /* Sections of a whole file in memory; lengths are checked, since the file is not ours. */

@@ -2,11 +2,15 @@
 #ifndef EMULATOR_ORIGIN_H
 #define EMULATOR_ORIGIN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* The return addresses of the innermost frame that is neither the driver's nor that of our runtime library, and of the one
  * around it. NULL where there is none. */
 void origin_find(const void *origin[2]);
+
+/* Was the call made by an installed Python package? These keep pools, and free what a program has given up when they see fit. */
+bool origin_is_package(const void *const origin[2]);
 
 /* Describes them: "main+0x2f in vector_add", or without the function where the file does not name it. The wrappers of
  * cudaMalloc in the runtime library's headers are skipped. */

@@ -170,12 +170,9 @@ bool range_report_poison(const char *call, const char *does, const struct range 
     if (allocation->name[0] != '\0')
         return false;
     uint64_t end = offset + bytes;
-    uint64_t first = memory_first_poison(allocation, offset, bytes);
+    uint64_t last, first = memory_first_hole(allocation, offset, bytes, &last);
     if (first == end)
         return false;
-    uint64_t last = first;
-    while (last + 1 < end && !memory_is_written(allocation, last + 1))
-        last++;
     struct finding finding;
     range_describe(&finding, FINDING_uninitialized, allocation, first);
     snprintf(finding.message, sizeof finding.message,

@@ -25,7 +25,8 @@ static const struct {
 static const char *const severity_names[] = {"note", "warning", "error"};
 
 static uint64_t reported[SEVERITY_ERROR + 1], launches;
-static uint64_t repeated; /* findings of later launches that were reported before */
+static uint64_t repeated;   /* findings of later launches that were reported before */
+static bool repeated_calls; /* calls of the host among them */
 static FILE *sink;
 static pthread_once_t opened = PTHREAD_ONCE_INIT;
 
@@ -230,14 +231,14 @@ static void leave_a_full_sink(void)
     sink = NULL;
 }
 
-/* On stderr the same finding of later launches is reported once: kernels are launched in loops. */
+/* On stderr the same finding of later launches is reported once, and so is that of later calls: programs have loops. */
 static bool was_told(const struct finding *finding)
 {
     enum { TOLD = 4096 }; /* beyond that, everything is reported */
     static uint64_t told[TOLD];
     uint64_t key = 14695981039346656037u, parts[] = {finding->code, (uint64_t)finding->line, (uint64_t)finding->line2};
-    const char *texts[] = {finding->kernel, finding->file, finding->array};
-    if (!finding->launch)
+    const char *texts[] = {finding->kernel, finding->file, finding->launch ? finding->array : finding->message};
+    if (finding->code == FINDING_leak)
         return false;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         key = (key ^ parts[i]) * 1099511628211u;
@@ -253,6 +254,7 @@ static bool was_told(const struct finding *finding)
         slot = (slot + 1) % TOLD;
     bool before = told[slot] == key;
     repeated += before;
+    repeated_calls |= before && !finding->launch;
     if (!told[slot])
         told[slot] = key;
     return before;
@@ -303,7 +305,8 @@ void finding_summarise(void)
             launches == 1 ? "" : "es");
 #undef COUNTED
     if (repeated)
-        fprintf(stderr, "lockstep: later launches repeated these findings %llu times\n", (unsigned long long)repeated);
+        fprintf(stderr, "lockstep: later launches%s repeated these findings %llu times\n",
+                repeated_calls ? " and calls" : "", (unsigned long long)repeated);
 }
 
 /* ---- groups ---- */

@@ -77,7 +77,7 @@ static enum launch_status check_bounds_of_kernel(struct launch *launch)
     const struct launch_request *request = launch->request;
     const struct program_function *function = request->function;
     if (function->max_threads && launch->threads_per_block > function->max_threads)
-        return refuse(launch, LAUNCH_OUT_OF_RESOURCES, "a block of %u threads; the kernel's __launch_bounds__ allow %u",
+        return refuse(launch, LAUNCH_REFUSED, "a block of %u threads; the kernel's __launch_bounds__ allow %u",
                       launch->threads_per_block, function->max_threads);
     for (int i = 0; i < 3; i++)
         if (function->required_threads[0] && request->block[i] != function->required_threads[i])

@@ -23,11 +23,12 @@ enum memory_kind {
 struct memory_allocation {
     uint64_t address; /* of byte 0 */
     uint64_t bytes;
-    uint8_t *host;    /* backing, bytes long; NULL once freed */
-    uint8_t *written; /* shadow, one bit per byte, 1 = written; NULL when poison is not tracked: other kinds than
+    uint8_t *host;       /* backing, bytes long; NULL once freed */
+    uint8_t *written;    /* shadow, one bit per byte, 1 = written; NULL when poison is not tracked: other kinds than
                                 the first and MEMORY_GLOBAL */
-    bool all_written; /* no byte is poison: set once known, kept true */
-    void *races;      /* shadow of the race checker, backing_allocate'd; NULL until needed */
+    bool all_written;    /* no byte is poison: set once known, kept true */
+    uint8_t store_bytes; /* sizes of the stores that wrote here, while the shadow was looked at: a bit each, 1 to 16 */
+    void *races;         /* shadow of the race checker, backing_allocate'd; NULL until needed */
     uint64_t races_bytes;
     uint32_t never_written_in; /* race checker: number of the launch that cannot write here; 0 none */
     uint32_t quiet_in;         /* number of the launch in which no checker needs loads from here; 0 none */
@@ -93,6 +94,10 @@ void memory_mark_poison(struct memory_allocation *allocation, uint64_t offset, u
 /* Looks for poison in [offset, offset + bytes) of an allocation. Returns the offset of the first byte that was never
  * written, or offset + bytes when there is none or poison is not tracked. */
 uint64_t memory_first_poison(const struct memory_allocation *allocation, uint64_t offset, uint64_t bytes);
+/* The same, but what may be padding between the members of a structure is passed over: a hole before a place where a wider
+ * member can begin, too short for one, in memory that stores of that width and narrower ones have filled. *last is the last
+ * byte of what is found. */
+uint64_t memory_first_hole(const struct memory_allocation *allocation, uint64_t offset, uint64_t bytes, uint64_t *last);
 
 /* Was this byte written? True when poison is not tracked. */
 bool memory_is_written(const struct memory_allocation *allocation, uint64_t offset);

@@ -65,12 +65,37 @@ uint64_t memory_first_poison(const struct memory_allocation *allocation, uint64_
     return end;
 }
 
+static bool may_be_padding(const struct memory_allocation *allocation, uint64_t first, uint64_t end)
+{
+    for (unsigned width = 2; width <= 16; width *= 2) {
+        bool is_stored = allocation->store_bytes & width && allocation->store_bytes & (width - 1);
+        if (is_stored && end - first < width && end % width == 0)
+            return true;
+    }
+    return false;
+}
+
+uint64_t memory_first_hole(const struct memory_allocation *allocation, uint64_t offset, uint64_t bytes, uint64_t *last)
+{
+    uint64_t end = offset + bytes, hole_end;
+    while ((offset = memory_first_poison(allocation, offset, end - offset)) < end) {
+        for (hole_end = offset + 1; hole_end < end && !get_bit(allocation->written, hole_end);)
+            hole_end++;
+        *last = hole_end - 1;
+        if (!may_be_padding(allocation, offset, hole_end))
+            return offset;
+        offset = hole_end;
+    }
+    return end;
+}
+
 void memory_copy_written(struct memory_allocation *target, uint64_t target_offset, const struct memory_allocation *source,
                          uint64_t source_offset, uint64_t bytes)
 {
     if (!target->written)
         return;
     target->all_written = false;
+    target->store_bytes |= source->store_bytes;
     if (!source->written) {
         set_bits(target->written, target_offset, bytes, true);
         return;

@@ -223,7 +223,7 @@ static void say_no_lines(const struct launch *launch, const struct finding *find
     if (!program->lines_missed && !program->module->file_count) /* what the compiler adds has no line of its own */
         fprintf(stderr,
                 "lockstep: the PTX of %s has no source lines, so findings name lines of the PTX: compile with "
-                "-lineinfo (nvcc) or --generate-line-info (NVRTC)\n",
+                "-lineinfo (nvcc), --generate-line-info (NVRTC) or @cuda.jit(lineinfo=True) (Numba)\n",
                 finding->kernel);
     program->lines_missed = true;
 }

@@ -36,6 +36,8 @@ struct words {
     int (*local_atomic)(const struct launch *launch, struct finding *finding);
     /* Has the source a __trap() of its own, or is it unknown? */
     bool (*has_trap)(const struct launch *launch);
+    /* Does a thread that takes its last branch at this line of the kernel perhaps return there, as in `if (c) { …; return; }`? */
+    bool (*leaves_at)(const struct launch *launch, int line);
     /* Fills marks, arithmetic and remark of a finding whose place, array, index and thread are set. */
     void (*explain)(const struct warp *warp, const struct operation *operation, struct finding *finding);
     /* A thread stays in a loop: fills line, line2, pattern, array (a variable that decides when it ends) and remark (why it does

@@ -22,6 +22,8 @@ static const struct choice checks_choices[] = {
 };
 static const struct choice isa_choices[] = {{"baseline", 0}, {"avx2", 1}, {"avx512", 2}, {NULL, 0}};
 
+static const struct choice fault_choices[] = {{"fail", 0}, {"continue", 1}, {NULL, 0}};
+
 static struct settings settings;
 static pthread_once_t settings_once = PTHREAD_ONCE_INIT;
 
@@ -118,6 +120,7 @@ static void read_all(void)
     settings.memory_bytes = read_number("LOCKSTEP_MEMORY", "MiB of device memory", MOST_MIB, 0, "the device's own") << 20;
 #define OUTPUT(name, variable, consequence) settings.name##_path = read_path(variable);
 #include "runtime/tables/outputs.def"
+    settings.continue_after_fault = read_choice("LOCKSTEP_AFTER_FAULT", fault_choices, 0, "fail");
     read_block(settings.trace_block);
     int isa = read_choice("LOCKSTEP_ISA", isa_choices, -1, "the best this processor has");
     settings.isa = isa < 0 ? NULL : isa_choices[isa].word;

@@ -22,9 +22,10 @@ struct settings {
     uint64_t memory_bytes;           /* LOCKSTEP_MEMORY, in MiB; 0: as much as the device has */
 #define OUTPUT(name, variable, consequence) const char *name##_path; /* NULL: not set */
 #include "runtime/tables/outputs.def"
-    uint32_t trace_block[3]; /* LOCKSTEP_TRACE_BLOCK: x, y, z */
-    char repair[512];        /* edits of the modules that are loaded (decode/repair.h); "" none: lockstepSetRepair alone */
-    const char *isa;         /* LOCKSTEP_ISA=baseline|avx2|avx512; NULL: the best this processor has */
+    bool continue_after_fault; /* LOCKSTEP_AFTER_FAULT=continue: a bad address is a finding, and its context goes on */
+    uint32_t trace_block[3];   /* LOCKSTEP_TRACE_BLOCK: x, y, z */
+    char repair[512];          /* edits of the modules that are loaded (decode/repair.h); "" none: lockstepSetRepair alone */
+    const char *isa;           /* LOCKSTEP_ISA=baseline|avx2|avx512; NULL: the best this processor has */
 };
 
 /* Reads the variables. An unknown value is reported on stderr, once, and the default is used. */

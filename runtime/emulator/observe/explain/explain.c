@@ -449,6 +449,7 @@ const struct words explain_words = {.name_parameter = explain_name_parameter,
                                     .unset_pointer = explain_unset_pointer,
                                     .local_atomic = explain_local_atomic,
                                     .has_trap = explain_has_trap,
+                                    .leaves_at = explain_leaves_at,
                                     .explain = explain,
                                     .loop = explain_loop,
                                     .explain_second = explain_second};

@@ -50,6 +50,7 @@ bool explain_constant_write(const struct launch *launch, struct finding *finding
 int explain_unset_pointer(const struct launch *launch, struct finding *finding);
 int explain_local_atomic(const struct launch *launch, struct finding *finding);
 bool explain_has_trap(const struct launch *launch);
+bool explain_leaves_at(const struct launch *launch, int line);
 
 /* ---- explain_value.c ---- */
 

@@ -214,3 +214,45 @@ bool explain_has_trap(const struct launch *launch)
     const struct source *source = explain_source(launch);
     return !source || has_trap(source, 0);
 }
+
+/* The bracket that opens what closes at `at` - 1, or what `at` is in; `first`: none. */
+static size_t opening(const struct source *source, const char *open, const char *close, size_t first, size_t at)
+{
+    for (unsigned depth = 0; at > first; at--) {
+        const struct source_token *token = &source->tokens[at - 1];
+        if (source_token_is(token, open) && depth-- == 0)
+            return at - 1;
+        depth += source_token_is(token, close);
+    }
+    return first;
+}
+
+/* The token with which the statement begins that decides about a `return`: `if (c) return;`, `if (c) { …; return; }`. The
+ * return itself where none does. */
+static size_t decided_by(const struct source *source, size_t first, size_t leave)
+{
+    bool alone = source_token_is(&source->tokens[leave - 1], ")") || source_token_is(&source->tokens[leave - 1], "else");
+    size_t begin = alone ? leave : opening(source, "{", "}", first, leave);
+    if (begin <= first)
+        return leave;
+    if (!source_token_is(&source->tokens[begin - 1], ")"))
+        return begin - 1;
+    size_t condition = opening(source, "(", ")", first, begin - 1);
+    return condition > first ? condition - 1 : leave;
+}
+
+bool explain_leaves_at(const struct launch *launch, int line)
+{
+    const struct source *source = explain_source(launch);
+    struct source_function kernel;
+    if (!source)
+        return false;
+    bool known = explain_kernel(launch, source, &kernel);
+    for (size_t at = known ? kernel.first : 0; at < (known ? kernel.last : source->token_count); at++) {
+        if (!source_token_is(&source->tokens[at], "return") || source->tokens[at].line < line)
+            continue;
+        if (!known || source->tokens[decided_by(source, kernel.first, at)].line <= line)
+            return true;
+    }
+    return false;
+}

@@ -4,8 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program.h"
 #include "runtime/language/demangle.h"
+#include "runtime/language/numba.h"
 
 /* Compilers call parameters KERNEL_param_2, which students do not know; hand-written PTX has names. */
 static void name_by_position(const char *name, uint32_t index, char *text, size_t bytes)
@@ -19,6 +21,23 @@ static void name_by_position(const char *name, uint32_t index, char *text, size_
         snprintf(text, bytes, "%s", name);
 }
 
+/* A parameter of a kernel that Numba made of a Python function: the name there, else its position there. */
+static bool name_in_python(const struct launch *launch, const struct source *source, uint32_t index, char *text,
+                           size_t bytes)
+{
+    const struct program_function *kernel = launch->request->function;
+    char readable[128], plain[128];
+    int argument = numba_argument_of(kernel->name, (unsigned)kernel->parameter_count, index);
+    if (argument < 0)
+        return false;
+    demangle_function(kernel->name, readable, sizeof readable);
+    explain_plain_name(readable, plain, sizeof plain);
+    int line = place_line(kernel->program->module, launch->code->function, 0);
+    if (!source || !numba_argument_name(source->text, source->bytes, plain, line, (unsigned)argument, text, bytes))
+        snprintf(text, bytes, "parameter %d", argument + 1);
+    return true;
+}
+
 void explain_name_parameter(const struct launch *launch, uint32_t index, char *text, size_t bytes)
 {
     const struct source *source = explain_source(launch);
@@ -28,7 +47,7 @@ void explain_name_parameter(const struct launch *launch, uint32_t index, char *t
         && index < function.parameter_count && function.parameters[index])
         snprintf(text, bytes, "%.*s", source->tokens[function.parameters[index]].length,
                  source->tokens[function.parameters[index]].text);
-    else
+    else if (!name_in_python(launch, source, index, text, bytes))
         name_by_position(kernel->parameters[index].name, index, text, bytes);
 }
 

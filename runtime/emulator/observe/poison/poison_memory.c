@@ -220,6 +220,13 @@ static bool changes_field(const struct warp *warp, const struct operation *store
            && load->site->offset == store->site->offset && load->site->bytes == store->site->bytes;
 }
 
+/* The sizes of stores tell the padding of structures from elements that nobody wrote. */
+static void note_size(const struct shadow *shadow, const struct memory_site *site)
+{
+    if (shadow->allocation)
+        shadow->allocation->store_bytes |= (uint8_t)((site->bytes | site->bytes * site->vector) & 31);
+}
+
 static void store_lane(struct warp *warp, const struct operation *operation, const struct shadow *shadow, unsigned lane,
                        uint64_t offset, bool poisoned)
 {
@@ -237,6 +244,7 @@ static void store_lane(struct warp *warp, const struct operation *operation, con
         if (bytes)
             keep_parts(shadow, offset + (uint64_t)element * site->bytes, bits & width_mask(site->bytes));
     }
+    note_size(shadow, site);
     written_put(shadow->written, offset, size, ~poison);
     if (!poison)
         return;
@@ -338,6 +346,7 @@ static bool do_clean(struct warp *warp, const struct operation *operation, const
     if (site->access == SITE_STORE) {
         if (warp->watches && poisoned_values(warp, site))
             return false;
+        note_size(shadow, site);
         const struct shape *shape = footprint_runs(site);
         for (unsigned i = 0; i < shape->run_count; i++)
             written_mark(shadow->written, base + shape->runs[i].delta, shape->runs[i].bytes);
@@ -373,6 +382,7 @@ static bool do_clean_lanes(struct warp *warp, const struct operation *operation,
     if (site->access == SITE_STORE) {
         if (warp->watches && poisoned_values(warp, site))
             return false;
+        note_size(shadow, site);
         for (uint32_t rest = mask; rest; rest &= rest - 1)
             written_put(shadow->written, offset[__builtin_ctz(rest)], size, all);
         return true;
