@@ -71,7 +71,7 @@ static CUresult register_memory(const struct context *context, void *host, size_
 CUresult cuMemHostRegister_v2(void *host, size_t bytes, unsigned flags)
 {
     struct context *context;
-    CUresult result = driver_enter(&context);
+    CUresult result = driver_enter_unsafe(&context);
     return driver_leave(result == CUDA_SUCCESS ? register_memory(context, host, bytes, flags) : result);
 }
 DRIVER_SAME(cuMemHostRegister, cuMemHostRegister_v2);
@@ -88,7 +88,7 @@ static const struct memory_allocation *find_host(const void *host)
 CUresult cuMemHostUnregister(void *host)
 {
     struct context *context;
-    CUresult result = driver_enter(&context);
+    CUresult result = driver_enter_unsafe(&context);
     if (result != CUDA_SUCCESS)
         return driver_leave(result);
     const struct memory_allocation *allocation = find_host(host);
@@ -126,7 +126,7 @@ CUresult cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned flags)
 {
     struct context *context;
     uint64_t host = 0;
-    CUresult result = driver_enter(&context);
+    CUresult result = driver_enter_unsafe(&context);
     if (result == CUDA_SUCCESS && (!address || (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST)))
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
