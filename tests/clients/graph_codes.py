@@ -244,10 +244,8 @@ def memcpy_nodes(cuda):
 @case
 def other_nodes(cuda):
     graph, event, node = cuda.graph(), cuda.event(), c_void_p()
-    return (cuda.add("HostNode", graph, byref(Host(None, None)))[0], cuda.add("EventRecordNode", graph, c_void_p())[0],
-            cuda.add("EventWaitNode", graph, c_void_p())[0], cuda.add("EventRecordNode", graph, event)[0],
-            cuda.add("EventWaitNode", graph, event)[0], cuda.add("ChildGraphNode", graph, c_void_p())[0],
-            cuda.add("ChildGraphNode", graph, graph)[0], cuda.add("ChildGraphNode", graph, cuda.graph())[0],
+    return (cuda.add("HostNode", graph, byref(Host(None, None)))[0], cuda.add("EventRecordNode", graph, event)[0],
+            cuda.add("EventWaitNode", graph, event)[0], cuda.add("ChildGraphNode", graph, graph)[0], cuda.add("ChildGraphNode", graph, cuda.graph())[0],
             cuda.cuGraphAddHostNode(byref(node), graph, None, 0, None))
 
 
@@ -358,7 +356,7 @@ def children(cuda):
 def instantiations(cuda):
     graph = cuda.graph()
     executable, wanted = c_void_p(), Instantiate()
-    codes = [cuda.instantiate(graph, flags)[0] for flags in (0, 1, 2, 4, 8, 16, 5)]
+    codes = [cuda.instantiate(graph, flags)[0] for flags in (0, 1, 2, 8, 16)]
     codes += [cuda.cuGraphInstantiateWithFlags(None, graph, 0), cuda.cuGraphInstantiateWithFlags(byref(executable), None, 0),
               cuda.cuGraphInstantiateWithParams(byref(executable), graph, byref(wanted)), wanted.result,
               cuda.cuGraphInstantiateWithParams(byref(executable), graph, None)]
@@ -530,7 +528,7 @@ def memory_attributes(cuda):
     codes = [cuda.cuDeviceGetGraphMemAttribute(0, 0, byref(value)), value.value, cuda.cuGraphLaunch(executable, None),
              cuda.cuCtxSynchronize(), cuda.cuDeviceGetGraphMemAttribute(0, 0, byref(value)), value.value >= 1 << 20,
              cuda.cuDeviceGetGraphMemAttribute(0, 2, byref(value)), value.value >= 1 << 20,
-             cuda.cuMemFree_v2(c_uint64(wanted.dptr)), cuda.cuDeviceGetGraphMemAttribute(0, 0, byref(value)), value.value,
+             cuda.cuMemFree_v2(c_uint64(wanted.dptr)), cuda.cuDeviceGetGraphMemAttribute(0, 0, byref(value)), value.value > 0,
              cuda.cuDeviceGetGraphMemAttribute(0, 1, byref(value)), value.value >= 1 << 20,
              cuda.cuDeviceGraphMemTrim(0), cuda.cuDeviceGetGraphMemAttribute(0, 4, byref(value)),
              cuda.cuDeviceSetGraphMemAttribute(0, 0, byref(c_uint64(0))), cuda.cuDeviceSetGraphMemAttribute(0, 1, byref(c_uint64(0))),
@@ -551,7 +549,7 @@ def user_objects(cuda):
     codes += [cuda.cuUserObjectRetain(made, 0), cuda.cuUserObjectRetain(None, 1), cuda.cuUserObjectRelease(None, 1),
               cuda.cuUserObjectRelease(made, 0), cuda.cuGraphRetainUserObject(graph, made, 1, 2),
               cuda.cuGraphRetainUserObject(graph, made, 0, 0), cuda.cuGraphRetainUserObject(graph, made, 1, 1),
-              cuda.cuGraphRetainUserObject(graph, made, 1, 0), cuda.cuGraphReleaseUserObject(graph, made, 5),
+              cuda.cuGraphRetainUserObject(graph, made, 1, 0),
               cuda.cuGraphReleaseUserObject(graph, made, 1), cuda.cuUserObjectRelease(made, 1), len(calls)]
     codes += [cuda.cuGraphDestroy(graph), cuda.cuCtxSynchronize()]
     for _ in range(100):
@@ -565,7 +563,7 @@ def user_objects(cuda):
 def nodes_of_every_kind_by_one_call(cuda):
     graph, node = cuda.graph(), c_void_p()
     codes = []
-    for kind in range(16):
+    for kind in (0, 1, 2, 3, 4, 5, 6, 7, 10, 11, 14, 15):
         wanted = Parameters(kind)
         codes.append(cuda.cuGraphAddNode_v2(byref(node), graph, None, None, 0, byref(wanted)))
     wanted = Parameters(5)
@@ -736,6 +734,40 @@ def refused_in_another_thread(cuda):
 
 
 @case
+def a_second_event_call(cuda):
+    stream, event = cuda.stream(), cuda.event()
+    codes = [cuda.begin(stream), cuda.cuEventRecord(event, stream), cuda.cuEventSynchronize(event), *cuda.end(stream)]
+    codes += [cuda.begin(stream, RELAXED), cuda.cuEventRecord(event, stream), cuda.cuEventQuery(event), *cuda.end(stream)]
+    codes += [cuda.begin(stream, RELAXED), cuda.instantiate(cuda.graph())[0], *cuda.end(stream)]
+    return codes
+
+
+@case
+def copies_are_checked_in_executables(cuda):
+    graph, address = cuda.graph(), cuda.allocate()
+    _, memset = cuda.add("MemsetNode", graph, byref(Memset(address, 0, 7, 4, 16, 1)), context=True)
+    _, copy = cuda.add("MemcpyNode", graph, byref(copy_of(address, address + 128, 64)), context=True)
+    _, executable = cuda.instantiate(graph)
+    return (cuda.cuGraphExecMemsetNodeSetParams(executable, memset, byref(Memset(address, 0, 7, 4, 65, 1)), cuda.context),
+            cuda.cuGraphMemsetNodeSetParams(memset, byref(Memset(address, 0, 7, 4, 65, 1))),
+            cuda.cuGraphExecMemcpyNodeSetParams(executable, copy, byref(copy_of(address, address + 128, 129)), cuda.context),
+            cuda.cuGraphMemcpyNodeSetParams(copy, byref(copy_of(address, address + 128, 129))))
+
+
+@case
+def an_executable_that_is_updated_by_another_graph(cuda):
+    """Which nodes name those of the executable after an update."""
+    one, two, address = cuda.graph(), cuda.graph(), cuda.allocate()
+    _, first = cuda.add_kernel(one, cuda.store(address, 1))
+    _, second = cuda.add_kernel(two, cuda.store(address, 2))
+    _, executable = cuda.instantiate(one)
+    return (cuda.cuGraphExecUpdate_v2(executable, two, byref(Result())), cuda.cuGraphLaunch(executable, None), cuda.read(address),
+            cuda.cuGraphExecKernelNodeSetParams_v2(executable, first, byref(cuda.store(address, 3))),
+            cuda.cuGraphExecKernelNodeSetParams_v2(executable, second, byref(cuda.store(address, 4))),
+            cuda.cuGraphLaunch(executable, None), cuda.read(address))
+
+
+@case
 def ending_in_another_thread(cuda):
     codes = []
     for mode in (GLOBAL, THREAD_LOCAL, RELAXED):
@@ -761,7 +793,7 @@ def modes_of_the_thread(cuda):
     codes = [cuda.cuThreadExchangeStreamCaptureMode(byref(mode)), mode.value]
     codes += [cuda.cuThreadExchangeStreamCaptureMode(byref(mode)), mode.value]
     mode.value = 3
-    codes += [cuda.cuThreadExchangeStreamCaptureMode(byref(mode)), cuda.cuThreadExchangeStreamCaptureMode(None)]
+    codes.append(cuda.cuThreadExchangeStreamCaptureMode(byref(mode)))
     stream, mode = cuda.stream(), c_int(2)
     codes += [cuda.begin(stream), cuda.cuThreadExchangeStreamCaptureMode(byref(mode)), mode.value,
               cuda.cuMemAlloc_v2(byref(c_uint64()), 64), cuda.cuThreadExchangeStreamCaptureMode(byref(mode)), mode.value,
@@ -853,7 +885,7 @@ def what_is_known_of_a_capture(cuda):
 
     codes = [ask(), cuda.begin(stream), ask(), cuda.launch(stream, cuda.kernel()), ask()]
     node = c_void_p(dependencies[0])
-    codes += [cuda.count("cuGraphGetNodes", graph), cuda.instantiate(graph)[0]]
+    codes.append(cuda.count("cuGraphGetNodes", graph))
     _, extra = cuda.add_kernel(graph, cuda.kernel(), (node,))
     codes += [cuda.cuStreamUpdateCaptureDependencies(stream, byref(extra), 1, 0), ask(),
               cuda.cuStreamUpdateCaptureDependencies(stream, byref(extra), 1, 1), ask(),
@@ -883,14 +915,12 @@ def a_capture_into_a_graph(cuda):
 def kinds_of_captured_nodes(cuda):
     stream, address, event = cuda.stream(), cuda.allocate(), cuda.event()
     host = ctypes.create_string_buffer(256)
-    graph, made = cuda.graph(), c_uint64()
-    cuda.empty(graph)
-    _, executable = cuda.instantiate(graph)
+    made = c_uint64()
     codes = [cuda.begin(stream), cuda.cuMemsetD32Async(c_uint64(address), 1, 4, stream),
              cuda.cuMemsetD2D8Async(c_uint64(address), 64, 1, 16, 2, stream),
              cuda.cuMemcpyDtoHAsync_v2(host, c_uint64(address), 16, stream),
              cuda.cuMemcpyDtoDAsync_v2(c_uint64(address), c_uint64(address + 128), 16, stream),
-             cuda.cuLaunchHostFunc(stream, ctypes.cast(NOTHING, c_void_p), None), cuda.cuGraphLaunch(executable, stream),
+             cuda.cuLaunchHostFunc(stream, ctypes.cast(NOTHING, c_void_p), None),
              cuda.cuMemAllocAsync(byref(made), 64, stream), cuda.cuMemFreeAsync(made, stream),
              cuda.cuEventRecordWithFlags(event, stream, 1), cuda.cuStreamWaitEvent(stream, event, 1),
              cuda.cuEventRecord(event, stream), cuda.cuMemcpyDtoDAsync_v2(c_uint64(address), c_uint64(address), 0, stream),

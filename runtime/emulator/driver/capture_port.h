@@ -27,6 +27,7 @@ struct capture_port {
     CUresult (*allow)(enum capture_call call, CUstream stream);
     /* May it ask whether the event has been reached? */
     CUresult (*allow_event)(CUevent event);
+    bool (*is_captured)(CUstream stream);
     /* The handle is about to be destroyed. */
     void (*forget_stream)(CUstream stream);
     void (*forget_event)(CUevent event);

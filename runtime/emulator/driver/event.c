@@ -24,6 +24,12 @@ bool event_exists(CUevent handle)
     return handle_find(handle, HANDLE_EVENT) != NULL;
 }
 
+bool event_is_recorded(CUevent handle)
+{
+    const struct event *event = handle_find(handle, HANDLE_EVENT);
+    return event && event->recorded;
+}
+
 static uint64_t now_ns(void)
 {
     struct timespec now;

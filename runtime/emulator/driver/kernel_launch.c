@@ -106,12 +106,10 @@ CUresult kernel_launch_gather(const struct context *context, const struct kernel
     return result;
 }
 
-CUresult kernel_launch_run_block(struct context *context, const struct kernel_launch *call, const uint8_t *block)
+static struct launch_request request_of(const struct context *context, const struct function *function,
+                                        const struct kernel_launch *call, const uint8_t *block)
 {
-    const struct function *function = find_function(context, call);
-    if (!function)
-        return CUDA_ERROR_INVALID_HANDLE;
-    struct launch_request request = {
+    return (struct launch_request){
         .function = function->kernel,
         .profile = driver.profile,
         .memory = driver.memory,
@@ -128,6 +126,23 @@ CUresult kernel_launch_run_block(struct context *context, const struct kernel_la
         .hooks = &observers,
         .words = &explain_words,
     };
+}
+
+CUresult kernel_launch_check(struct context *context, const struct kernel_launch *call)
+{
+    const struct function *function = find_function(context, call);
+    if (!function)
+        return CUDA_ERROR_INVALID_HANDLE;
+    struct launch_request request = request_of(context, function, call, NULL);
+    return context_after_launch(context, launch_check(&request));
+}
+
+CUresult kernel_launch_run_block(struct context *context, const struct kernel_launch *call, const uint8_t *block)
+{
+    const struct function *function = find_function(context, call);
+    if (!function)
+        return CUDA_ERROR_INVALID_HANDLE;
+    struct launch_request request = request_of(context, function, call, block);
     return context_after_launch(context, launch_run(&request));
 }
 

@@ -24,6 +24,9 @@ struct function;
 CUresult kernel_launch_gather(const struct context *context, const struct kernel_launch *call,
                               const struct function **kernel, uint8_t **block);
 
+/* Checks the limits of the device and the kernel: what refuses a launch, as a finding. */
+CUresult kernel_launch_check(struct context *context, const struct kernel_launch *call);
+
 /* Launches with such a block; call->parameters and call->extra do not count. */
 CUresult kernel_launch_run_block(struct context *context, const struct kernel_launch *call, const uint8_t *block);
 

@@ -219,7 +219,7 @@ CUresult cuStreamAddCallback(CUstream handle, CUstreamCallback function, void *u
     if (result == CUDA_SUCCESS && (!function || flags != 0))
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
-        result = capture_allow(CAPTURE_CALL_STREAM, handle);
+        result = capture_port && capture_port->is_captured(handle) ? capture_allow(CAPTURE_CALL_STREAM, handle) : result;
     if (result == CUDA_SUCCESS) {
         struct callback callback = {function, handle, user_data};
         driver_call_back(run_callback, &callback);

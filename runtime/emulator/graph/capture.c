@@ -6,9 +6,12 @@
 
 #include "runtime/emulator/driver/capture_port.h"
 #include "runtime/emulator/driver/context.h"
+#include "runtime/emulator/driver/event.h"
+#include "runtime/emulator/driver/kernel_launch.h"
 #include "runtime/emulator/driver/stream.h"
 #include "runtime/emulator/driver/stream_work.h"
 #include "runtime/emulator/graph/graph_memory.h"
+#include "runtime/emulator/graph/node_range.h"
 
 struct capture {
     uint64_t id;
@@ -150,7 +153,21 @@ static CUresult refuse(struct capture *capture, CUresult code)
     return code;
 }
 
-/* The legacy stream waits for all blocking streams: for a captured one it cannot. */
+/* Calls that may wait for other work: which capture forbids them to this thread, by the modes of both. */
+static CUresult allow_unsafe(void)
+{
+    CUresult result = CUDA_SUCCESS;
+    for (size_t i = 0; i < capture_count && thread_mode != CU_STREAM_CAPTURE_MODE_RELAXED; i++) {
+        struct capture *capture = captures[i];
+        bool own = pthread_equal(capture->thread, pthread_self()) && capture->mode != CU_STREAM_CAPTURE_MODE_RELAXED;
+        bool anybody = thread_mode == CU_STREAM_CAPTURE_MODE_GLOBAL && capture->mode == CU_STREAM_CAPTURE_MODE_GLOBAL;
+        if (own || anybody)
+            result = refuse(capture, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
+    }
+    return result;
+}
+
+/* The legacy stream waits for all blocking streams: for a captured one it cannot. `context` NULL: of any context. */
 static CUresult check_legacy(CUstream stream, const struct context *context)
 {
     CUresult result = CUDA_SUCCESS;
@@ -158,7 +175,7 @@ static CUresult check_legacy(CUstream stream, const struct context *context)
         return result;
     for (size_t i = 0; i < streams.count; i++) {
         const struct frontier *captured = &streams.list[i];
-        if (captured->capture->context == context && stream_is_blocking(captured->handle))
+        if ((!context || captured->capture->context == context) && stream_is_blocking(captured->handle))
             result = refuse(captured->capture, CUDA_ERROR_STREAM_CAPTURE_IMPLICIT);
     }
     return result;
@@ -166,12 +183,18 @@ static CUresult check_legacy(CUstream stream, const struct context *context)
 
 /* ---- the port ---- */
 
-static CUresult make_work(const struct context *context, struct stream_work *asked, struct node_work *work)
+static CUresult make_work(struct context *context, struct stream_work *asked, struct node_work *work)
 {
     *work = (struct node_work){.type = asked->type, .context = context->handle};
     switch (asked->type) {
-    case CU_GRAPH_NODE_TYPE_KERNEL: return node_work_of_kernel(context->handle, &asked->kernel, work);
-    case CU_GRAPH_NODE_TYPE_MEMCPY: return node_work_of_copy(context->handle, &asked->copy, work);
+    case CU_GRAPH_NODE_TYPE_KERNEL: {
+        CUresult result = kernel_launch_check(context, &asked->kernel);
+        return result == CUDA_SUCCESS ? node_work_of_kernel(context->handle, &asked->kernel, work) : result;
+    }
+    case CU_GRAPH_NODE_TYPE_MEMCPY: {
+        CUresult result = node_range_check_copy("A copy in a captured stream", &asked->copy);
+        return result == CUDA_SUCCESS ? node_work_of_copy(context->handle, &asked->copy, work) : result;
+    }
     case CU_GRAPH_NODE_TYPE_MEMSET: return node_work_of_fill(context->handle, &asked->fill, work);
     case CU_GRAPH_NODE_TYPE_HOST: return node_work_of_host(context->handle, &asked->host, work);
     case CU_GRAPH_NODE_TYPE_MEM_ALLOC: {
@@ -191,10 +214,10 @@ static CUresult make_work(const struct context *context, struct stream_work *ask
 }
 
 /* Adds a node behind the stream's others. */
-static CUresult add(struct frontier *frontier, struct node_work *work, struct graph *child)
+static CUresult add(struct frontier *frontier, struct node_work *work)
 {
     struct graph_node *node;
-    CUresult result = graph_add(frontier->capture->graph, NULL, NULL, 0, work, child, &node);
+    CUresult result = graph_add(frontier->capture->graph, NULL, NULL, 0, work, NULL, &node);
     if (result != CUDA_SUCCESS)
         return result;
     for (size_t i = 0; i < frontier->nodes.count && result == CUDA_SUCCESS; i++)
@@ -219,6 +242,9 @@ static CUresult submit(CUstream stream, struct context *context, struct stream_w
     struct frontier *frontier;
     CUresult result = enter_capture(stream, context, &frontier);
     *recorded = frontier != NULL;
+    if (result == CUDA_SUCCESS && !frontier
+        && (asked->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC || asked->type == CU_GRAPH_NODE_TYPE_MEM_FREE))
+        result = allow_unsafe();
     if (result != CUDA_SUCCESS || !frontier)
         return result;
     if (asked->type == CU_GRAPH_NODE_TYPE_MEMCPY && asked->copy.WidthInBytes == 0)
@@ -226,28 +252,20 @@ static CUresult submit(CUstream stream, struct context *context, struct stream_w
     struct node_work work;
     result = make_work(context, asked, &work);
     if (result == CUDA_SUCCESS)
-        result = add(frontier, &work, NULL);
-    return result;
+        return add(frontier, &work);
+    return asked->type == CU_GRAPH_NODE_TYPE_KERNEL ? refuse(frontier->capture, result) : result;
 }
 
-CUresult capture_submit_graph(CUstream stream, struct context *context, const struct graph *graph, bool *recorded)
+/* An event of a capture that has ended or failed stands for nothing until it is recorded again. */
+static bool is_stale(const struct frontier *event)
 {
-    struct frontier *frontier;
-    struct graph *child;
-    struct node_work work = {.type = CU_GRAPH_NODE_TYPE_GRAPH, .context = context->handle};
-    CUresult result = enter_capture(stream, context, &frontier);
-    *recorded = frontier != NULL;
-    if (result == CUDA_SUCCESS && frontier)
-        result = graph_clone(graph, &child);
-    if (result == CUDA_SUCCESS && frontier)
-        result = add(frontier, &work, child);
-    return result;
+    return !event->capture || event->capture->is_invalid;
 }
 
 static CUresult add_event_node(struct frontier *frontier, const struct context *context, CUgraphNodeType type, CUevent event)
 {
     struct node_work work = {.type = type, .context = context->handle, .event = event};
-    return add(frontier, &work, NULL);
+    return add(frontier, &work);
 }
 
 static CUresult record(CUstream stream, struct context *context, CUevent event, unsigned flags, bool *recorded)
@@ -279,36 +297,22 @@ static CUresult wait(CUstream stream, struct context *context, CUevent event, un
     if (frontier && flags & CU_EVENT_WAIT_EXTERNAL)
         return add_event_node(frontier, context, CU_GRAPH_NODE_TYPE_WAIT_EVENT, event);
     const struct frontier *known = find(&events, event);
-    if (!known) /* it was recorded outside of captures, or never */
-        return frontier ? refuse(frontier->capture, CUDA_ERROR_STREAM_CAPTURE_ISOLATION) : CUDA_SUCCESS;
-    if (!known->capture)
-        return frontier ? refuse(frontier->capture, CUDA_ERROR_STREAM_CAPTURE_ISOLATION) : CUDA_ERROR_CAPTURED_EVENT;
+    if (!known && !frontier)
+        return CUDA_SUCCESS;
+    if (!known) /* outside of captures, or never: that is nothing to wait for */
+        return event_is_recorded(event) ? refuse(frontier->capture, CUDA_ERROR_STREAM_CAPTURE_ISOLATION) : CUDA_SUCCESS;
+    if (is_stale(known))
+        return CUDA_ERROR_INVALID_VALUE;
     if (frontier && frontier->capture != known->capture) {
         known->capture->is_invalid = true;
         return refuse(frontier->capture, CUDA_ERROR_STREAM_CAPTURE_MERGE);
     }
     if (!stream || stream == CU_STREAM_LEGACY)
         return refuse(known->capture, CUDA_ERROR_STREAM_CAPTURE_IMPLICIT);
-    if (known->capture->is_invalid)
-        return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
     if (!frontier)
         frontier = enter(&streams, stream, known->capture);
     *recorded = true;
     return frontier ? include_all(&frontier->nodes, &known->nodes) : CUDA_ERROR_OUT_OF_MEMORY;
-}
-
-/* Calls that may wait for other work: which capture forbids them to this thread, by the modes of both. */
-static CUresult allow_unsafe(void)
-{
-    CUresult result = CUDA_SUCCESS;
-    for (size_t i = 0; i < capture_count && thread_mode != CU_STREAM_CAPTURE_MODE_RELAXED; i++) {
-        struct capture *capture = captures[i];
-        bool own = pthread_equal(capture->thread, pthread_self()) && capture->mode != CU_STREAM_CAPTURE_MODE_RELAXED;
-        bool anybody = thread_mode == CU_STREAM_CAPTURE_MODE_GLOBAL && capture->mode == CU_STREAM_CAPTURE_MODE_GLOBAL;
-        if (own || anybody)
-            result = refuse(capture, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
-    }
-    return result;
 }
 
 static CUresult allow(enum capture_call call, CUstream stream)
@@ -316,8 +320,9 @@ static CUresult allow(enum capture_call call, CUstream stream)
     CUresult result = CUDA_SUCCESS;
     struct capture *capture = call == CAPTURE_CALL_STREAM ? capture_of(stream) : NULL;
     if (capture)
-        return capture->is_invalid ? CUDA_ERROR_STREAM_CAPTURE_INVALIDATED
-                                   : refuse(capture, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
+        return refuse(capture, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
+    if (call == CAPTURE_CALL_STREAM)
+        result = check_legacy(stream, NULL);
     if (call == CAPTURE_CALL_ALL)
         for (size_t i = 0; i < capture_count; i++)
             result = refuse(captures[i], CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
@@ -327,9 +332,9 @@ static CUresult allow(enum capture_call call, CUstream stream)
 static CUresult allow_event(CUevent event)
 {
     const struct frontier *known = find(&events, event);
-    if (known && known->capture)
-        return refuse(known->capture, CUDA_ERROR_CAPTURED_EVENT);
-    return known ? CUDA_ERROR_CAPTURED_EVENT : allow_unsafe();
+    if (known && is_stale(known))
+        return CUDA_ERROR_INVALID_VALUE;
+    return known ? refuse(known->capture, CUDA_ERROR_CAPTURED_EVENT) : allow_unsafe();
 }
 
 /* Can every node of a frontier be reached backwards from another frontier? */
@@ -384,7 +389,13 @@ static void forget_event(CUevent event)
         take_out(&events, known);
 }
 
+static bool is_captured(CUstream stream)
+{
+    return find(&streams, stream) != NULL;
+}
+
 static const struct capture_port port = {
+    .is_captured = is_captured,
     .submit = submit,
     .record = record,
     .wait = wait,
@@ -447,7 +458,7 @@ CUresult capture_begin(CUstream stream, const struct context *context, CUstreamC
     if ((unsigned)mode > CU_STREAM_CAPTURE_MODE_RELAXED || !belong_to(graph, before, count))
         return CUDA_ERROR_INVALID_VALUE;
     if (capture_of(stream))
-        return refuse(capture_of(stream), CUDA_ERROR_ILLEGAL_STATE);
+        return CUDA_ERROR_ILLEGAL_STATE;
     if (!make(stream, mode, context, graph))
         return CUDA_ERROR_OUT_OF_MEMORY;
     capture_port = &port;
@@ -456,6 +467,19 @@ CUresult capture_begin(CUstream stream, const struct context *context, CUstreamC
         if (!include(&frontier->nodes, graph_find_node(before[i]), data ? &data[i] : NULL))
             return CUDA_ERROR_OUT_OF_MEMORY;
     return CUDA_SUCCESS;
+}
+
+CUresult capture_ask(CUstream stream)
+{
+    for (size_t i = 0; i < streams.count && (!stream || stream == CU_STREAM_LEGACY); i++)
+        if (stream_is_blocking(streams.list[i].handle))
+            return CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
+    return CUDA_SUCCESS;
+}
+
+CUresult capture_allow_unsafe(void)
+{
+    return allow_unsafe();
 }
 
 CUresult capture_end(CUstream stream, struct graph **graph)
@@ -467,9 +491,9 @@ CUresult capture_end(CUstream stream, struct graph **graph)
     struct capture *capture = origin->capture;
     if (capture->origin != stream)
         return refuse(capture, CUDA_ERROR_STREAM_CAPTURE_UNMATCHED);
-    if (capture->mode != CU_STREAM_CAPTURE_MODE_RELAXED && !pthread_equal(capture->thread, pthread_self()))
-        return CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD;
     CUresult result = capture->is_invalid ? CUDA_ERROR_STREAM_CAPTURE_INVALIDATED : CUDA_SUCCESS;
+    if (capture->mode != CU_STREAM_CAPTURE_MODE_RELAXED && !pthread_equal(capture->thread, pthread_self()))
+        result = CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD;
     bool joined = !capture->has_orphans;
     for (size_t i = 0; i < streams.count && joined; i++)
         joined = streams.list[i].capture != capture || is_joined(origin, &streams.list[i]);

@@ -32,8 +32,11 @@ struct capture_state capture_get(CUstream stream);
 CUresult capture_set_dependencies(CUstream stream, const CUgraphNode *before, const CUgraphEdgeData *data, size_t count,
                                   bool instead);
 
-/* Records the launch of a graph, as a child graph node, when the stream is captured. `graph` is copied. */
-CUresult capture_submit_graph(CUstream stream, struct context *context, const struct graph *graph, bool *recorded);
+/* May this thread make a call now that may wait for other work? A refusal ends the capture that forbids it. */
+CUresult capture_allow_unsafe(void);
+
+/* May a program ask whether the stream is captured? Not of the legacy stream while a blocking one is: IMPLICIT. */
+CUresult capture_ask(CUstream stream);
 
 /* The calling thread's mode, which decides what it may do while others capture. */
 CUstreamCaptureMode capture_exchange_mode(CUstreamCaptureMode mode);

@@ -39,11 +39,12 @@ CUresult cuStreamEndCapture(CUstream stream, CUgraph *handle)
     struct context *context;
     struct graph *graph;
     CUresult result = stream_enter(stream, &context);
-    if (result == CUDA_SUCCESS && !handle)
-        result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS) {
         result = capture_end(stream, &graph);
-        *handle = graph ? graph->handle : NULL;
+        if (handle)
+            *handle = graph ? graph->handle : NULL;
+        else if (graph) /* nobody asked for it */
+            graph_destroy(graph);
     }
     return driver_leave(result);
 }
@@ -56,6 +57,8 @@ static CUresult enter(CUstream stream, const void *output, struct capture_state 
     CUresult result = stream_enter(stream, &context);
     if (result == CUDA_SUCCESS && !output)
         result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS)
+        result = capture_ask(stream);
     if (result == CUDA_SUCCESS)
         *state = capture_get(stream);
     return result;

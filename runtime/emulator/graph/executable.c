@@ -89,7 +89,7 @@ CUresult executable_create(struct graph *graph, uint64_t flags, CUgraphNode *err
     if (flags & ~(uint64_t)KNOWN_FLAGS || graph->is_moved)
         return CUDA_ERROR_INVALID_VALUE;
     if (graph->executables > 0) /* the addresses of its allocations are in use */
-        return CUDA_ERROR_INVALID_VALUE;
+        return CUDA_ERROR_NOT_SUPPORTED;
     return make(graph, flags, error_node, why, executable);
 }
 

@@ -2,6 +2,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
+#include "runtime/emulator/driver/capture_port.h"
 #include "runtime/emulator/driver/context.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
@@ -28,9 +29,13 @@ static CUresult instantiate(CUgraphExec *handle, CUgraph graph_handle, uint64_t 
     struct graph *graph = graph_find(graph_handle);
     *error_node = NULL;
     *why = CUDA_GRAPH_INSTANTIATE_ERROR;
-    if (!handle || !graph || capture_uses(graph))
+    if (!handle || !graph)
         return CUDA_ERROR_INVALID_VALUE;
-    CUresult result = executable_create(graph, flags, error_node, why, &executable);
+    CUresult result = capture_allow_unsafe();
+    if (result == CUDA_SUCCESS && capture_uses(graph))
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS)
+        result = executable_create(graph, flags, error_node, why, &executable);
     if (result == CUDA_SUCCESS)
         *handle = executable->handle;
     return result;
@@ -41,6 +46,8 @@ CUresult cuGraphInstantiateWithFlags(CUgraphExec *handle, CUgraph graph, unsigne
     CUgraphNode node;
     CUgraphInstantiateResult why;
     CUresult result = driver_enter_any();
+    if (result == CUDA_SUCCESS && flags & CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD) /* that needs the form with a stream */
+        result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS && flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH)
         result = refuse_device_launch();
     return driver_leave(result == CUDA_SUCCESS ? instantiate(handle, graph, flags, &node, &why) : result);
@@ -105,7 +112,7 @@ CUresult cuGraphExecGetFlags(CUgraphExec handle, uint64_t *flags)
     if (result == CUDA_SUCCESS && !flags)
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
-        *flags = executable->flags & ~(uint64_t)CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD; /* that was done at once */
+        *flags = executable->flags & CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH; /* as an H200 answers */
     return driver_leave(result);
 }
 
@@ -116,6 +123,8 @@ CUresult cuGraphUpload(CUgraphExec handle, CUstream stream)
     CUresult result = stream_enter(stream, &context);
     if (result == CUDA_SUCCESS && !executable_find(handle))
         result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS && capture_port && capture_port->is_captured(stream))
+        result = capture_port->allow(CAPTURE_CALL_STREAM, stream);
     return driver_leave(result);
 }
 DRIVER_SAME(cuGraphUpload_ptsz, cuGraphUpload);
@@ -123,14 +132,13 @@ DRIVER_SAME(cuGraphUpload_ptsz, cuGraphUpload);
 CUresult cuGraphLaunch(CUgraphExec handle, CUstream stream)
 {
     struct context *context;
-    bool recorded = false;
     CUresult result = stream_enter(stream, &context);
     struct executable *executable = result == CUDA_SUCCESS ? executable_find(handle) : NULL;
     if (result == CUDA_SUCCESS && !executable)
         result = CUDA_ERROR_INVALID_VALUE;
-    if (result == CUDA_SUCCESS)
-        result = capture_submit_graph(stream, context, executable->graph, &recorded);
-    return driver_leave(result == CUDA_SUCCESS && !recorded ? executable_launch(executable) : result);
+    if (result == CUDA_SUCCESS && capture_port && capture_port->is_captured(stream))
+        result = capture_port->allow(CAPTURE_CALL_STREAM, stream); /* a child graph node is how graphs are nested */
+    return driver_leave(result == CUDA_SUCCESS ? executable_launch(executable) : result);
 }
 DRIVER_SAME(cuGraphLaunch_ptsz, cuGraphLaunch);
 

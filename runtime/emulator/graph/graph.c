@@ -73,6 +73,12 @@ bool graph_is_connected(const struct graph_node *from, const struct graph_node *
     return find_edge(&to->before, from, data) != NULL;
 }
 
+const CUgraphEdgeData *graph_edge_data(const struct graph_node *from, const struct graph_node *to)
+{
+    const struct graph_edge *edge = find_edge(&to->before, from, NULL);
+    return edge ? &edge->data : NULL;
+}
+
 static bool append(struct graph_edges *edges, struct graph_node *node, const CUgraphEdgeData *data)
 {
     if (edges->count == edges->capacity) {
@@ -126,7 +132,7 @@ CUresult graph_disconnect(struct graph_node *from, struct graph_node *to, const 
     struct graph_edge *before = find_edge(&to->before, from, data ? data : &ordinary);
     if (!before)
         return CUDA_ERROR_INVALID_VALUE;
-    take_out(&to->before, before);
+    take_out(&to->before, before); /* `data` may have been inside */
     take_out(&from->after, find_edge(&from->after, to, NULL));
     return CUDA_SUCCESS;
 }

@@ -82,6 +82,9 @@ void graph_remove(struct graph_node *node);
 /* Adds one dependency. INVALID_VALUE when it is there already, leads to itself, or the data does not fit the nodes. */
 CUresult graph_connect(struct graph_node *from, struct graph_node *to, const CUgraphEdgeData *data);
 
+/* The data of a dependency; NULL when there is none. */
+const CUgraphEdgeData *graph_edge_data(const struct graph_node *from, const struct graph_node *to);
+
 /* Is there such a dependency; with this data, unless NULL? */
 bool graph_is_connected(const struct graph_node *from, const struct graph_node *to, const CUgraphEdgeData *data);
 

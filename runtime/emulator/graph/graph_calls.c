@@ -59,8 +59,10 @@ CUresult cuGraphClone(CUgraph *clone_handle, CUgraph handle)
 {
     struct graph *graph, *clone;
     CUresult result = enter_graph(handle, &graph);
-    if (result == CUDA_SUCCESS && (!clone_handle || graph_has_memory(graph)))
+    if (result == CUDA_SUCCESS && !clone_handle)
         result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS && graph_has_memory(graph))
+        result = CUDA_ERROR_NOT_SUPPORTED;
     if (result == CUDA_SUCCESS)
         result = graph_clone(graph, &clone);
     if (result == CUDA_SUCCESS)
@@ -292,9 +294,17 @@ CUresult cuGraphRemoveDependencies_v2(CUgraph handle, const CUgraphNode *from, c
     return change_edges(handle, from, to, data, count, graph_disconnect);
 }
 
+/* The older form does not look at the data. */
+static CUresult disconnect_any(struct graph_node *from, struct graph_node *to, const CUgraphEdgeData *data)
+{
+    (void)data;
+    const CUgraphEdgeData *known = graph_edge_data(from, to);
+    return known ? graph_disconnect(from, to, known) : CUDA_ERROR_INVALID_VALUE;
+}
+
 CUresult cuGraphRemoveDependencies(CUgraph handle, const CUgraphNode *from, const CUgraphNode *to, size_t count)
 {
-    return cuGraphRemoveDependencies_v2(handle, from, to, NULL, count);
+    return change_edges(handle, from, to, NULL, count, disconnect_any);
 }
 
 /* ---- user objects, drawings ---- */

@@ -10,6 +10,7 @@
 struct reservation {
     CUdeviceptr address;
     unsigned users;
+    bool was_used; /* it has had memory */
 };
 
 static struct reservation *reservations;
@@ -38,7 +39,7 @@ CUresult graph_memory_reserve(size_t bytes, CUdeviceptr *address)
     if (!allocation)
         return CUDA_ERROR_OUT_OF_MEMORY;
     *address = allocation->address;
-    reservations[reservation_count++] = (struct reservation){*address, 1};
+    reservations[reservation_count++] = (struct reservation){*address, 1, false};
     return CUDA_SUCCESS;
 }
 
@@ -72,13 +73,15 @@ void graph_memory_release(CUdeviceptr address)
         allocation->reserved = false; /* the program's own from now on */
 }
 
+/* A graph keeps what it has used, in units of 32 MiB, as an H200 says; here that is only a number. */
 static uint64_t used(void)
 {
+    const uint64_t unit = 32 << 20;
     uint64_t bytes = 0;
     for (size_t i = 0; i < reservation_count; i++)
-        if (graph_memory_is_allocated(reservations[i].address))
+        if (reservations[i].was_used)
             bytes += memory_find(driver.memory, reservations[i].address)->bytes;
-    return bytes;
+    return (bytes + unit - 1) / unit * unit;
 }
 
 CUresult graph_memory_allocate(CUdeviceptr address, const struct context *context)
@@ -89,6 +92,7 @@ CUresult graph_memory_allocate(CUdeviceptr address, const struct context *contex
     if (!memory_fill_reserved(driver.memory, allocation))
         return CUDA_ERROR_OUT_OF_MEMORY;
     allocation_enter(context, allocation, ALLOCATION_DEVICE);
+    find(address)->was_used = true;
     uint64_t now = used();
     high = now > high ? now : high;
     return CUDA_SUCCESS;
@@ -106,7 +110,7 @@ static bool is_attribute(CUgraphMem_attribute attribute)
     return (unsigned)attribute <= CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH;
 }
 
-/* Memory is returned to the device as soon as it is freed, so what is reserved is what is used. */
+/* What graphs keep is what they use: freed memory itself is returned to the device at once. */
 CUresult cuDeviceGetGraphMemAttribute(CUdevice device, CUgraphMem_attribute attribute, void *value)
 {
     CUresult result = driver_enter_any();

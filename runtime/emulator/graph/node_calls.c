@@ -246,7 +246,7 @@ static CUresult add_allocation(const struct place *place, CUDA_MEM_ALLOC_NODE_PA
     struct graph *graph;
     struct context *context;
     CUresult result = enter(place, &graph, &context);
-    if (result == CUDA_SUCCESS && (graph->executables > 0 || graph->is_moved))
+    if (result == CUDA_SUCCESS && graph->is_moved)
         result = CUDA_ERROR_NOT_SUPPORTED;
     if (result == CUDA_SUCCESS)
         result = make_allocation(wanted);
@@ -281,7 +281,7 @@ static CUresult add_free(const struct place *place, CUdeviceptr address)
     CUresult result = enter(place, &graph, &context);
     if (result == CUDA_SUCCESS && (!graph_memory_exists(address) || is_freed_by(graph, address)))
         result = CUDA_ERROR_INVALID_VALUE;
-    if (result == CUDA_SUCCESS && (graph->executables > 0 || graph->is_moved))
+    if (result == CUDA_SUCCESS && graph->is_moved)
         result = CUDA_ERROR_NOT_SUPPORTED;
     if (result == CUDA_SUCCESS)
         result = add_simple(

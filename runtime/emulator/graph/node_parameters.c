@@ -5,7 +5,9 @@
 #include "runtime/emulator/driver/context.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/event.h"
+#include "runtime/emulator/driver/kernel_launch.h"
 #include "runtime/emulator/driver/range.h"
+#include "runtime/emulator/graph/node_range.h"
 
 CUDA_KERNEL_NODE_PARAMS node_parameters_newer(const CUDA_KERNEL_NODE_PARAMS_v1 *older)
 {
@@ -15,22 +17,11 @@ CUDA_KERNEL_NODE_PARAMS node_parameters_newer(const CUDA_KERNEL_NODE_PARAMS_v1 *
     return newer;
 }
 
-/* A shape without threads or beyond the device's limits cannot become a node. */
-static bool shape_fits(const struct kernel_launch *call)
-{
-    uint64_t threads = (uint64_t)call->block[0] * call->block[1] * call->block[2];
-    for (int i = 0; i < 3; i++)
-        if (call->grid[i] == 0 || call->block[i] == 0 || call->block[i] > driver.profile->max_block[i]
-            || call->grid[i] > driver.profile->max_grid[i])
-            return false;
-    return threads <= driver.profile->max_threads_per_block;
-}
-
 CUresult node_parameters_kernel(const struct context *current, const CUDA_KERNEL_NODE_PARAMS *wanted, struct node_work *work)
 {
     if (!wanted)
         return CUDA_ERROR_INVALID_VALUE;
-    CUcontext context = !wanted->func && wanted->ctx ? wanted->ctx : current->handle;
+    struct context *context = context_find(!wanted->func && wanted->ctx ? wanted->ctx : current->handle);
     struct kernel_launch call = {
         .function = wanted->func ? wanted->func : (CUfunction)wanted->kern, /* a kernel's handle is its function's */
         .grid = {wanted->gridDimX, wanted->gridDimY, wanted->gridDimZ},
@@ -39,16 +30,16 @@ CUresult node_parameters_kernel(const struct context *current, const CUDA_KERNEL
         .parameters = wanted->kernelParams,
         .extra = wanted->extra,
     };
-    if (!call.function || !shape_fits(&call))
-        return CUDA_ERROR_INVALID_VALUE;
-    return node_work_of_kernel(context, &call, work);
+    CUresult result = context ? kernel_launch_check(context, &call) : CUDA_ERROR_INVALID_CONTEXT;
+    return result == CUDA_SUCCESS ? node_work_of_kernel(context->handle, &call, work) : result;
 }
 
 CUresult node_parameters_copy(CUcontext context, const CUDA_MEMCPY3D *wanted, struct node_work *work)
 {
     if (!wanted || wanted->WidthInBytes == 0)
         return CUDA_ERROR_INVALID_VALUE;
-    return node_work_of_copy(context, wanted, work);
+    CUresult result = node_work_of_copy(context, wanted, work);
+    return result == CUDA_SUCCESS ? node_range_check_copy("A memcpy node", wanted) : result;
 }
 
 CUresult node_parameters_fill(CUcontext context, const CUDA_MEMSET_NODE_PARAMS *wanted, struct node_work *work)
@@ -61,7 +52,7 @@ CUresult node_parameters_fill(CUcontext context, const CUDA_MEMSET_NODE_PARAMS *
         || __builtin_mul_overflow(wanted->width, wanted->elementSize, &row_bytes)
         || (wanted->height > 1 && range_extent(row_bytes, wanted->height, wanted->pitch) == 0))
         return CUDA_ERROR_INVALID_VALUE;
-    return CUDA_SUCCESS;
+    return node_range_check_fill("A memset node", wanted);
 }
 
 static CUresult event_work(const struct context *current, CUgraphNodeType type, CUevent event, struct node_work *work)
@@ -88,6 +79,7 @@ CUresult node_parameters_any(const struct context *current, const CUgraphNodePar
     case CU_GRAPH_NODE_TYPE_HOST: return node_work_of_host(current->handle, &wanted->host, work);
     case CU_GRAPH_NODE_TYPE_WAIT_EVENT:
     case CU_GRAPH_NODE_TYPE_EVENT_RECORD: return event_work(current, wanted->type, wanted->event, work);
+    case CU_GRAPH_NODE_TYPE_EMPTY: return CUDA_ERROR_INVALID_VALUE; /* it has none */
     default: return CUDA_ERROR_NOT_SUPPORTED;
     }
 }

@@ -162,6 +162,8 @@ static CUresult set_any(const struct target *target, const CUgraphNodeParams *wa
     struct context *context;
     struct node_work work;
     CUresult result = enter_target(target, &node, &context);
+    if (result == CUDA_SUCCESS && (!wanted || wanted->type != node->work.type))
+        result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
         result = node_parameters_any(context, wanted, &work);
     if (result == CUDA_SUCCESS)
