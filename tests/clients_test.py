@@ -186,6 +186,11 @@ class DriverPrograms(unittest.TestCase):
         status, output, errors = run(sys.executable, "tests/clients/driver_codes.py", **environment)
         self.assertEqual((status, output), (0, expected("driver_codes")), errors)
 
+    def test_graphs_and_captures_answer_as_on_a_gpu(self):
+        environment = {"LD_LIBRARY_PATH": os.path.abspath(f"{BUILD}/emulated"), "LOCKSTEP_CHECKS": "none"}
+        status, output, errors = run(sys.executable, "tests/clients/graph_codes.py", **environment)
+        self.assertEqual((status, output), (0, expected("graph_codes")), errors)
+
 
 @NOT_SANITIZED
 class Findings(unittest.TestCase):

@@ -78,7 +78,7 @@ def run_fixture(build, path, more=()):
 def run_clients(build):
     """What does not print on the GPU what tests/clients_test.py expects of the emulated driver: (name, difference)."""
     program = f"{build}/tests/clients_course_gpu"
-    clients = [("driver_codes", [sys.executable, "tests/clients/driver_codes.py"], None)]
+    clients = [(name, [sys.executable, f"tests/clients/{name}.py"], None) for name in ("driver_codes", "graph_codes")]
     if shutil.which("nvcc"):
         clients.append(("course", [program], ["nvcc", "-arch=native", "-o", program, "tests/clients/course.cu"]))
     else:
