@@ -61,6 +61,13 @@ class RuntimePrograms(unittest.TestCase):
         self.assertNotIn("not implemented", errors)
         self.assertEqual(status, 1, "the mistakes it makes on purpose are findings")
 
+    def test_graphs_and_captured_streams_run(self):
+        for suffix, options in (("", ()), ("_shared", ("-cudart", "shared"))):
+            with self.subTest(options=options):
+                status, output, errors = lockstep_exec(build("graphs", *options, suffix=suffix))
+                self.assertEqual((status, output), (0, expected("graphs")), errors)
+                self.assertIn("nothing found", errors)
+
     def test_a_mistake_is_found_at_its_line(self):
         for suffix, options in (("", ()), ("_shared", ("-cudart", "shared")), ("_plain", ("--no-compress",)),
                                 ("_small", ("-Xfatbin", "-compress-mode=size")),
