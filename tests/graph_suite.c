@@ -1,5 +1,5 @@
-/* Graphs and stream capture in the emulated driver: what runs, in which order, and what findings say about it. The result codes
- * of misuse are compared with a GPU's by tests/clients/graph_codes.py. */
+/* Graphs and stream capture in the emulated driver: what runs, in which order, and what findings say about it. The result
+ * codes of misuse are compared with a GPU's by tests/clients/graph_codes.py. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

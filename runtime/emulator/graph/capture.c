@@ -237,6 +237,14 @@ static CUresult enter_capture(CUstream stream, const struct context *context, st
     return (*frontier)->capture->is_invalid ? CUDA_ERROR_STREAM_CAPTURE_INVALIDATED : CUDA_SUCCESS;
 }
 
+/* No byte to copy or to set: an H200 makes no node of it. */
+static bool is_nothing(const struct stream_work *asked)
+{
+    if (asked->type == CU_GRAPH_NODE_TYPE_MEMCPY)
+        return asked->copy.WidthInBytes == 0;
+    return asked->type == CU_GRAPH_NODE_TYPE_MEMSET && (asked->fill.width == 0 || asked->fill.height == 0);
+}
+
 static CUresult submit(CUstream stream, struct context *context, struct stream_work *asked, bool *recorded)
 {
     struct frontier *frontier;
@@ -247,7 +255,7 @@ static CUresult submit(CUstream stream, struct context *context, struct stream_w
         result = allow_unsafe();
     if (result != CUDA_SUCCESS || !frontier)
         return result;
-    if (asked->type == CU_GRAPH_NODE_TYPE_MEMCPY && asked->copy.WidthInBytes == 0)
+    if (is_nothing(asked))
         return CUDA_SUCCESS;
     struct node_work work;
     result = make_work(context, asked, &work);

@@ -79,7 +79,7 @@ CUresult node_parameters_any(const struct context *current, const CUgraphNodePar
     case CU_GRAPH_NODE_TYPE_HOST: return node_work_of_host(current->handle, &wanted->host, work);
     case CU_GRAPH_NODE_TYPE_WAIT_EVENT:
     case CU_GRAPH_NODE_TYPE_EVENT_RECORD: return event_work(current, wanted->type, wanted->event, work);
-    case CU_GRAPH_NODE_TYPE_EMPTY: return CUDA_ERROR_INVALID_VALUE; /* it has none */
+    case CU_GRAPH_NODE_TYPE_EMPTY: *work = (struct node_work){.type = CU_GRAPH_NODE_TYPE_EMPTY}; return CUDA_SUCCESS;
     default: return CUDA_ERROR_NOT_SUPPORTED;
     }
 }

@@ -1,5 +1,5 @@
-/* The ranges of copies and fills that become nodes, checked when the node is made: a driver does so too, and the place that
- * is wrong is nearer. What is right now is checked again in each launch. All functions expect the driver's lock to be held. */
+/* The ranges of copies and fills that become nodes, checked when the node is made: NVIDIA's driver does so too, and the place
+ * that is wrong is nearer. They are checked again in each launch. All functions expect the driver's lock to be held. */
 #ifndef EMULATOR_NODE_RANGE_H
 #define EMULATOR_NODE_RANGE_H
 
