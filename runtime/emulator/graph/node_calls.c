@@ -217,9 +217,12 @@ static CUresult add_child(const struct place *place, CUgraph child_handle, int o
     work.context = context->handle;
     result = moved ? CUDA_SUCCESS : graph_clone(child, &copy);
     if (result == CUDA_SUCCESS)
-        result = add(place, graph, &work, moved ? child : copy);
-    if (result == CUDA_SUCCESS && moved)
+        result = add(place, graph, &work, moved ? NULL : copy); /* which a failure destroys */
+    if (result == CUDA_SUCCESS && moved) {
+        child->owner = graph_find_node(*place->handle);
+        child->owner->child = child;
         child->is_moved = true;
+    }
     return driver_leave(result);
 }
 
