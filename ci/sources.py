@@ -18,7 +18,7 @@ GROUPS = {
                  "runtime/emulator/observe/poison", "runtime/emulator/observe/races", "runtime/emulator/observe/counters",
                  "runtime/emulator/execute", "runtime/emulator/decode", "runtime/emulator/machine",
                  "runtime/emulator/arithmetic", "runtime/emulator/findings", "runtime/emulator/settings"],
-    "driver": ["runtime/emulator/driver"],
+    "driver": ["runtime/emulator/graph", "runtime/emulator/driver"],
     "math": ["runtime/emulator/math_libraries/base"],
     "labs": ["labs", "labs/*"],
     "grader": ["grader/class", "grader/commands", "grader/student", "grader/pages", "grader/grading", "grader/judge",

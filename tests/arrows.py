@@ -55,6 +55,9 @@ ALLOWED = {
     "runtime/emulator/observe": MACHINE + OBSERVERS,
     "runtime/emulator/driver": MACHINE + OBSERVERS + ["runtime/cuda", "runtime/emulator", "runtime/emulator/decode",
                                                      "runtime/emulator/execute", "runtime/emulator/observe"],
+    # Graphs and stream capture do their work through the driver, which knows them as a table alone (driver/capture_port.h).
+    "runtime/emulator/graph": MACHINE + ["runtime/cuda", "runtime/emulator", "runtime/emulator/decode",
+                                         "runtime/emulator/driver"],
     # The CUDA Runtime API calls the driver through its entry points alone.
     "runtime/emulator/cudart": ["runtime/cuda", "runtime/emulator/driver"],
     "runtime/emulator/stand_ins": ["runtime/base", "runtime/emulator", "runtime/emulator/cudart"],

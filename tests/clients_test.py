@@ -61,6 +61,13 @@ class RuntimePrograms(unittest.TestCase):
         self.assertNotIn("not implemented", errors)
         self.assertEqual(status, 1, "the mistakes it makes on purpose are findings")
 
+    def test_graphs_and_captured_streams_run(self):
+        for suffix, options in (("", ()), ("_shared", ("-cudart", "shared"))):
+            with self.subTest(options=options):
+                status, output, errors = lockstep_exec(build("graphs", *options, suffix=suffix))
+                self.assertEqual((status, output), (0, expected("graphs")), errors)
+                self.assertIn("nothing found", errors)
+
     def test_a_mistake_is_found_at_its_line(self):
         for suffix, options in (("", ()), ("_shared", ("-cudart", "shared")), ("_plain", ("--no-compress",)),
                                 ("_small", ("-Xfatbin", "-compress-mode=size")),
@@ -295,6 +302,11 @@ class DriverPrograms(unittest.TestCase):
         environment = {"LD_LIBRARY_PATH": os.path.abspath(f"{BUILD}/emulated"), "LOCKSTEP_CHECKS": "none"}
         status, output, errors = run(sys.executable, "tests/clients/driver_codes.py", **environment)
         self.assertEqual((status, output), (0, expected("driver_codes")), errors)
+
+    def test_graphs_and_captures_answer_as_on_a_gpu(self):
+        environment = {"LD_LIBRARY_PATH": os.path.abspath(f"{BUILD}/emulated"), "LOCKSTEP_CHECKS": "none"}
+        status, output, errors = run(sys.executable, "tests/clients/graph_codes.py", **environment)
+        self.assertEqual((status, output), (0, expected("graph_codes")), errors)
 
 
 @NOT_SANITIZED

@@ -142,10 +142,10 @@ static char *call_twice(const char *name, CUresult *result)
 static void absent_entry_points_answer_not_supported_and_say_so_once(void)
 {
     CUresult result = CUDA_SUCCESS;
-    char *text = call_twice("cuGraphCreate", &result);
+    char *text = call_twice("cuGraphConditionalHandleCreate", &result);
     CU_ASSERT_EQUAL(result, CUDA_ERROR_NOT_SUPPORTED);
     CU_ASSERT_PTR_NOT_NULL_FATAL(text);
-    CU_ASSERT_EQUAL(support_count_of(text, "cuGraphCreate is not implemented"), 1);
+    CU_ASSERT_EQUAL(support_count_of(text, "cuGraphConditionalHandleCreate is not implemented"), 1);
     free(text);
 }
 

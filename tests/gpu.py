@@ -77,12 +77,13 @@ def run_fixture(build, path, more=()):
 
 def run_clients(build):
     """What does not print on the GPU what tests/clients_test.py expects of the emulated driver: (name, difference)."""
-    program = f"{build}/tests/clients_course_gpu"
-    clients = [("driver_codes", [sys.executable, "tests/clients/driver_codes.py"], None)]
+    clients = [(name, [sys.executable, f"tests/clients/{name}.py"], None) for name in ("driver_codes", "graph_codes")]
     if shutil.which("nvcc"):
-        clients.append(("course", [program], ["nvcc", "-arch=native", "-o", program, "tests/clients/course.cu"]))
+        for name in ("course", "graphs"):
+            program = f"{build}/tests/clients_{name}_gpu"
+            clients.append((name, [program], ["nvcc", "-arch=native", "-o", program, f"tests/clients/{name}.cu"]))
     else:
-        print("no nvcc: tests/clients/course.cu was not run")
+        print("no nvcc: tests/clients/course.cu and graphs.cu were not run")
     for name, command, build_command in clients:
         try:
             if build_command:

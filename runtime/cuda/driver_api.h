@@ -30,6 +30,8 @@ typedef struct CUevent_st *CUevent;
 typedef struct CUarray_st *CUarray;
 typedef struct CUgraph_st *CUgraph;
 typedef struct CUgraphNode_st *CUgraphNode;
+typedef struct CUgraphExec_st *CUgraphExec;
+typedef struct CUuserObject_st *CUuserObject;
 typedef struct CUmemPoolHandle_st *CUmemoryPool;
 typedef struct CUlinkState_st *CUlinkState;
 
@@ -320,6 +322,12 @@ typedef enum CUstreamCaptureStatus {
     CU_STREAM_CAPTURE_STATUS_INVALIDATED = 2,
 } CUstreamCaptureStatus;
 
+typedef enum CUstreamCaptureMode {
+    CU_STREAM_CAPTURE_MODE_GLOBAL = 0,
+    CU_STREAM_CAPTURE_MODE_THREAD_LOCAL = 1,
+    CU_STREAM_CAPTURE_MODE_RELAXED = 2,
+} CUstreamCaptureMode;
+
 typedef void (*CUstreamCallback)(CUstream stream, CUresult status, void *user_data);
 typedef void (*CUhostFn)(void *user_data);
 typedef size_t (*CUoccupancyB2DSize)(int block_size); /* dynamic shared bytes of a block of this many threads */
@@ -381,6 +389,169 @@ typedef struct CUlaunchConfig {
     unsigned numAttrs;
 } CUlaunchConfig;
 
+/* ---- graphs ------------------------------------------------------------------------------------------------------- */
+
+typedef enum CUgraphNodeType {
+    CU_GRAPH_NODE_TYPE_KERNEL = 0,
+    CU_GRAPH_NODE_TYPE_MEMCPY = 1,
+    CU_GRAPH_NODE_TYPE_MEMSET = 2,
+    CU_GRAPH_NODE_TYPE_HOST = 3,
+    CU_GRAPH_NODE_TYPE_GRAPH = 4,
+    CU_GRAPH_NODE_TYPE_EMPTY = 5,
+    CU_GRAPH_NODE_TYPE_WAIT_EVENT = 6,
+    CU_GRAPH_NODE_TYPE_EVENT_RECORD = 7,
+    CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL = 8,
+    CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT = 9,
+    CU_GRAPH_NODE_TYPE_MEM_ALLOC = 10,
+    CU_GRAPH_NODE_TYPE_MEM_FREE = 11,
+    CU_GRAPH_NODE_TYPE_BATCH_MEM_OP = 12,
+    CU_GRAPH_NODE_TYPE_CONDITIONAL = 13,
+} CUgraphNodeType;
+
+/* What a kernel node launches. Before CUDA 12 it ended with `extra`. */
+typedef struct CUDA_KERNEL_NODE_PARAMS_v1 {
+    CUfunction func;
+    unsigned gridDimX, gridDimY, gridDimZ;
+    unsigned blockDimX, blockDimY, blockDimZ;
+    unsigned sharedMemBytes;
+    void **kernelParams, **extra; /* as cuLaunchKernel takes them */
+} CUDA_KERNEL_NODE_PARAMS_v1;
+
+typedef struct CUDA_KERNEL_NODE_PARAMS {
+    CUfunction func;
+    unsigned gridDimX, gridDimY, gridDimZ;
+    unsigned blockDimX, blockDimY, blockDimZ;
+    unsigned sharedMemBytes;
+    void **kernelParams, **extra;
+    CUkernel kern; /* counts where func is NULL */
+    CUcontext ctx; /* where func is NULL; NULL: the current one */
+} CUDA_KERNEL_NODE_PARAMS;
+
+typedef struct CUDA_MEMSET_NODE_PARAMS {
+    CUdeviceptr dst;
+    size_t pitch;         /* bytes from row to row; ignored for one row */
+    unsigned value;       /* the element, in its lowest bytes */
+    unsigned elementSize; /* bytes: 1, 2 or 4 */
+    size_t width, height; /* elements, rows */
+} CUDA_MEMSET_NODE_PARAMS;
+
+typedef struct CUDA_MEMSET_NODE_PARAMS_v2 {
+    CUDA_MEMSET_NODE_PARAMS fill;
+    CUcontext ctx;
+} CUDA_MEMSET_NODE_PARAMS_v2;
+
+typedef struct CUDA_MEMCPY_NODE_PARAMS {
+    int flags, reserved; /* must be 0 */
+    CUcontext copyCtx;
+    CUDA_MEMCPY3D copyParams;
+} CUDA_MEMCPY_NODE_PARAMS;
+
+typedef struct CUDA_HOST_NODE_PARAMS {
+    CUhostFn fn;
+    void *userData;
+} CUDA_HOST_NODE_PARAMS;
+
+typedef struct CUmemPoolProps {
+    int allocType; /* 1: pinned */
+    int handleTypes;
+    CUmemLocation location;
+    void *win32SecurityAttributes;
+    size_t maxSize;
+    unsigned short usage;
+    unsigned char reserved[54];
+} CUmemPoolProps;
+
+typedef struct CUDA_MEM_ALLOC_NODE_PARAMS {
+    CUmemPoolProps poolProps;
+    const void *accessDescs; /* [accessDescCount], for other devices */
+    size_t accessDescCount;
+    size_t bytesize;
+    CUdeviceptr dptr; /* out: the address, the same in every launch */
+} CUDA_MEM_ALLOC_NODE_PARAMS;
+
+typedef struct CUDA_CHILD_GRAPH_NODE_PARAMS {
+    CUgraph graph;
+    int ownership; /* 0 the child is cloned, 1 it is moved into the node */
+} CUDA_CHILD_GRAPH_NODE_PARAMS;
+
+/* A node of any kind, for cuGraphAddNode. */
+typedef struct CUgraphNodeParams {
+    CUgraphNodeType type;
+    int reserved0[3];
+    union {
+        long long reserved1[29];
+        CUDA_KERNEL_NODE_PARAMS kernel;
+        CUDA_MEMCPY_NODE_PARAMS memcpy;
+        CUDA_MEMSET_NODE_PARAMS_v2 memset;
+        CUDA_HOST_NODE_PARAMS host;
+        CUDA_CHILD_GRAPH_NODE_PARAMS graph;
+        CUevent event; /* both kinds of event nodes */
+        CUDA_MEM_ALLOC_NODE_PARAMS alloc;
+        CUdeviceptr free;
+    };
+    long long reserved2;
+} CUgraphNodeParams;
+
+/* When a dependency is met: all zero when the node before it has ended. */
+typedef struct CUgraphEdgeData {
+    unsigned char from_port; /* of a kernel: 0 its end, 1 its trigger, 2 its start */
+    unsigned char to_port;   /* must be 0 */
+    unsigned char type;      /* 0 ordinary, 1 programmatic: between kernels, from ports 1 and 2 */
+    unsigned char reserved[5];
+} CUgraphEdgeData;
+
+enum {
+    CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH = 1,
+    CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD = 2,
+    CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH = 4,
+    CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY = 8,
+    CU_GRAPH_USER_OBJECT_MOVE = 1,
+    CU_USER_OBJECT_NO_DESTRUCTOR_SYNC = 1,
+    CU_STREAM_ADD_CAPTURE_DEPENDENCIES = 0,
+    CU_STREAM_SET_CAPTURE_DEPENDENCIES = 1,
+    CU_GRAPH_CHILD_GRAPH_OWNERSHIP_MOVE = 1,
+    CU_EVENT_RECORD_EXTERNAL = 1, /* the recording becomes a node of the captured graph */
+    CU_EVENT_WAIT_EXTERNAL = 1,
+};
+
+typedef enum CUgraphInstantiateResult {
+    CUDA_GRAPH_INSTANTIATE_SUCCESS = 0,
+    CUDA_GRAPH_INSTANTIATE_ERROR = 1,
+    CUDA_GRAPH_INSTANTIATE_INVALID_STRUCTURE = 2,
+    CUDA_GRAPH_INSTANTIATE_NODE_OPERATION_NOT_SUPPORTED = 3,
+} CUgraphInstantiateResult;
+
+typedef struct CUDA_GRAPH_INSTANTIATE_PARAMS {
+    uint64_t flags;
+    CUstream hUploadStream;
+    CUgraphNode hErrNode_out;
+    CUgraphInstantiateResult result_out;
+} CUDA_GRAPH_INSTANTIATE_PARAMS;
+
+typedef enum CUgraphExecUpdateResult {
+    CU_GRAPH_EXEC_UPDATE_SUCCESS = 0,
+    CU_GRAPH_EXEC_UPDATE_ERROR = 1,
+    CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED = 2,
+    CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED = 3,
+    CU_GRAPH_EXEC_UPDATE_ERROR_FUNCTION_CHANGED = 4,
+    CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED = 5,
+    CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED = 6,
+    CU_GRAPH_EXEC_UPDATE_ERROR_UNSUPPORTED_FUNCTION_CHANGE = 7,
+    CU_GRAPH_EXEC_UPDATE_ERROR_ATTRIBUTES_CHANGED = 8,
+} CUgraphExecUpdateResult;
+
+typedef struct CUgraphExecUpdateResultInfo {
+    CUgraphExecUpdateResult result;
+    CUgraphNode errorNode, errorFromNode;
+} CUgraphExecUpdateResultInfo;
+
+typedef enum CUgraphMem_attribute {
+    CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT = 0, /* uint64_t, bytes, as are the rest */
+    CU_GRAPH_MEM_ATTR_USED_MEM_HIGH = 1,
+    CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT = 2,
+    CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH = 3,
+} CUgraphMem_attribute;
+
 /* ---- entry points by address -------------------------------------------------------------------------------------- */
 
 enum {
@@ -399,5 +570,9 @@ _Static_assert(sizeof(CUlaunchAttribute) == 72, "layout of CUlaunchAttribute");
 _Static_assert(sizeof(CUlaunchConfig) == 56, "layout of CUlaunchConfig");
 _Static_assert(sizeof(CUDA_MEMCPY2D) == 128, "layout of CUDA_MEMCPY2D");
 _Static_assert(sizeof(CUDA_MEMCPY3D) == 200, "layout of CUDA_MEMCPY3D");
+_Static_assert(sizeof(CUDA_KERNEL_NODE_PARAMS) == 72, "layout of CUDA_KERNEL_NODE_PARAMS");
+_Static_assert(sizeof(CUDA_MEM_ALLOC_NODE_PARAMS) == 120, "layout of CUDA_MEM_ALLOC_NODE_PARAMS");
+_Static_assert(sizeof(CUgraphNodeParams) == 256, "layout of CUgraphNodeParams");
+_Static_assert(sizeof(CUgraphEdgeData) == 8, "layout of CUgraphEdgeData");
 
 #endif

@@ -170,6 +170,17 @@ cudaError_t registry_get_kernel(const void *host, CUfunction *function)
     return error;
 }
 
+const void *registry_find_host(CUfunction function)
+{
+    const void *host = NULL;
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < BUCKET_COUNT && !host; i++)
+        for (const struct registered_symbol *symbol = buckets[i]; symbol && !host; symbol = symbol->next)
+            host = symbol->function == function ? symbol->host : NULL;
+    pthread_mutex_unlock(&lock);
+    return host;
+}
+
 cudaError_t registry_get_variable(const void *host, CUdeviceptr *address, size_t *bytes)
 {
     pthread_mutex_lock(&lock);

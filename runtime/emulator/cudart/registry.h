@@ -15,6 +15,9 @@
  * be loaded. The context must be current. */
 cudaError_t registry_get_kernel(const void *host, CUfunction *function);
 
+/* The host address that names a kernel which has been used; NULL when there is none. */
+const void *registry_find_host(CUfunction function);
+
 /* The variable that a host address names. Returns INVALID_SYMBOL when there is none. */
 cudaError_t registry_get_variable(const void *host, CUdeviceptr *address, size_t *bytes);
 

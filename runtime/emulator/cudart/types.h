@@ -54,6 +54,38 @@ typedef struct cudaMemcpy3DParms {
     cudaMemcpyKind kind;
 } cudaMemcpy3DParms;
 
+/* What a kernel node launches. `func` is the host address that names the kernel. */
+typedef struct cudaKernelNodeParams {
+    void *func;
+    dim3 gridDim, blockDim;
+    unsigned sharedMemBytes;
+    void **kernelParams, **extra;
+} cudaKernelNodeParams;
+
+typedef struct cudaMemcpyNodeParams {
+    int flags; /* must be 0, as must the next */
+    int reserved[3];
+    cudaMemcpy3DParms copyParams;
+} cudaMemcpyNodeParams;
+
+/* A node of any kind. Fills, host functions, child graphs, events and memory are laid out as the driver's. */
+typedef struct cudaGraphNodeParams {
+    CUgraphNodeType type; /* numbered as the driver's */
+    int reserved0[3];
+    union {
+        long long reserved1[29];
+        cudaKernelNodeParams kernel;
+        cudaMemcpyNodeParams memcpy;
+        CUDA_MEMSET_NODE_PARAMS memset;
+        CUDA_HOST_NODE_PARAMS host;
+        CUDA_CHILD_GRAPH_NODE_PARAMS graph;
+        CUevent event;
+        CUDA_MEM_ALLOC_NODE_PARAMS alloc;
+        CUdeviceptr free;
+    };
+    long long reserved2;
+} cudaGraphNodeParams;
+
 typedef struct cudaChannelFormatDesc {
     int x, y, z, w; /* bits of each component */
     int kind;
@@ -86,6 +118,8 @@ typedef struct cudaLaunchConfig_t {
 } cudaLaunchConfig_t;
 
 _Static_assert(sizeof(cudaFuncAttributes) == 144, "layout of cudaFuncAttributes");
+_Static_assert(sizeof(cudaKernelNodeParams) == 56, "layout of cudaKernelNodeParams");
+_Static_assert(sizeof(cudaGraphNodeParams) == 256, "layout of cudaGraphNodeParams");
 _Static_assert(sizeof(cudaMemcpy3DParms) == 160, "layout of cudaMemcpy3DParms");
 _Static_assert(sizeof(cudaLaunchConfig_t) == 56, "layout of cudaLaunchConfig_t");
 

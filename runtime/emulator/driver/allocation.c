@@ -32,6 +32,16 @@ void allocation_pool_reset_high(void)
     pool_high = pool_used;
 }
 
+void allocation_enter(const struct context *context, struct memory_allocation *allocation, unsigned flags)
+{
+    allocation->owner = context;
+    allocation->flags = flags;
+    allocation->ordinal = ++created;
+    allocation->launches = finding_launch_count();
+    if (driver.settings->checks >= CHECKS_POISON)
+        origin_find(allocation->origin);
+}
+
 CUresult allocation_create_device(const struct context *context, uint64_t bytes, unsigned flags, CUdeviceptr *address)
 {
     if (!address || bytes == 0)
@@ -39,12 +49,7 @@ CUresult allocation_create_device(const struct context *context, uint64_t bytes,
     struct memory_allocation *allocation = memory_allocate(driver.memory, bytes, MEMORY_DEVICE);
     if (!allocation)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    allocation->owner = context;
-    allocation->flags = flags;
-    allocation->ordinal = ++created;
-    allocation->launches = finding_launch_count();
-    if (driver.settings->checks >= CHECKS_POISON)
-        origin_find(allocation->origin);
+    allocation_enter(context, allocation, flags);
     if (flags & ALLOCATION_POOLED)
         pool_used += bytes;
     if (pool_high < pool_used)
@@ -130,7 +135,7 @@ void allocation_refuse_free(uint64_t address)
 CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t bytes)
 {
     struct context *context;
-    CUresult result = driver_enter(&context);
+    CUresult result = driver_enter_unsafe(&context);
     if (result == CUDA_SUCCESS)
         result = allocation_create_device(context, bytes, ALLOCATION_DEVICE, address);
     return driver_leave(result);
@@ -158,7 +163,7 @@ static CUresult allocate_pitch(const struct context *context, CUdeviceptr *addre
 CUresult cuMemAllocPitch_v2(CUdeviceptr *address, size_t *pitch, size_t width_bytes, size_t height, unsigned element_bytes)
 {
     struct context *context;
-    CUresult result = driver_enter(&context);
+    CUresult result = driver_enter_unsafe(&context);
     if (result == CUDA_SUCCESS)
         result = allocate_pitch(context, address, pitch, width_bytes, height, element_bytes);
     return driver_leave(result);
@@ -167,7 +172,7 @@ CUresult cuMemAllocPitch_v2(CUdeviceptr *address, size_t *pitch, size_t width_by
 CUresult cuMemFree_v2(CUdeviceptr address)
 {
     struct context *context;
-    CUresult result = driver_enter(&context);
+    CUresult result = driver_enter_unsafe(&context);
     if (result == CUDA_SUCCESS)
         result = allocation_free("cuMemFree", address, ALLOCATION_DEVICE | ALLOCATION_MANAGED);
     else

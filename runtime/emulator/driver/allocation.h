@@ -20,6 +20,9 @@ struct context;
 /* Allocates device memory for the context. Sets *address; INVALID_VALUE for 0 bytes, OUT_OF_MEMORY. */
 CUresult allocation_create_device(const struct context *context, uint64_t bytes, unsigned flags, CUdeviceptr *address);
 
+/* Notes that the context owns an allocation that was just made, and who asked for it. */
+void allocation_enter(const struct context *context, struct memory_allocation *allocation, unsigned flags);
+
 /* Frees the live allocation that starts at `address` and has one of the `kinds` (flags); 0 is allowed and does nothing.
  * Reports a finding and returns INVALID_VALUE when there is none, as on a second free. */
 CUresult allocation_free(const char *call, uint64_t address, unsigned kinds);

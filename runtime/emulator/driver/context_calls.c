@@ -1,4 +1,5 @@
 /* Entry points: contexts and the stack of current ones. */
+#include "runtime/emulator/driver/capture_port.h"
 #include "runtime/emulator/driver/context_end.h"
 #include "runtime/emulator/driver/context_stack.h"
 #include "runtime/emulator/driver/driver.h"
@@ -221,7 +222,8 @@ CUresult cuCtxGetApiVersion(CUcontext handle, unsigned *version)
 CUresult cuCtxSynchronize(void)
 {
     struct context *context;
-    return driver_leave(driver_enter(&context));
+    CUresult result = driver_enter(&context);
+    return driver_leave(result == CUDA_SUCCESS ? capture_allow(CAPTURE_CALL_ALL, NULL) : result);
 }
 
 CUresult cuCtxSynchronize_v2(CUcontext handle)

@@ -28,7 +28,7 @@ static CUresult set_limit(struct context *context, CUlimit limit, size_t value)
 CUresult cuCtxSetLimit(CUlimit limit, size_t value)
 {
     struct context *context;
-    CUresult result = driver_enter(&context);
+    CUresult result = driver_enter_unsafe(&context);
     return driver_leave(result == CUDA_SUCCESS ? set_limit(context, limit, value) : result);
 }
 

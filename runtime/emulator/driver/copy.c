@@ -1,13 +1,17 @@
 /* Entry points: copies between any two of host and device memory, one- and two-dimensional. */
+#include "runtime/emulator/driver/copy.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "runtime/emulator/driver/capture_port.h"
 #include "runtime/emulator/driver/context.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
 #include "runtime/emulator/driver/range.h"
 #include "runtime/emulator/driver/stream.h"
+#include "runtime/emulator/driver/stream_work.h"
 #include "runtime/emulator/observe/counters/counters.h"
 
 enum side_kind { SIDE_HOST, SIDE_DEVICE, SIDE_ANY };
@@ -71,13 +75,41 @@ static CUresult copy(const char *call, const struct side *target, const struct s
     return CUDA_SUCCESS;
 }
 
+static CUmemorytype memory_type(enum side_kind kind)
+{
+    return kind == SIDE_HOST ? CU_MEMORYTYPE_HOST : kind == SIDE_DEVICE ? CU_MEMORYTYPE_DEVICE : CU_MEMORYTYPE_UNIFIED;
+}
+
+/* A copy of one row as a node of a graph has it. */
+static struct stream_work row_as_work(enum side_kind target_kind, uint64_t target, enum side_kind source_kind,
+                                      uint64_t source, size_t bytes)
+{
+    return (struct stream_work){
+        .type = CU_GRAPH_NODE_TYPE_MEMCPY,
+        .copy =
+            {
+                .srcMemoryType = memory_type(source_kind),
+                .srcHost = source_kind == SIDE_HOST ? (const void *)(uintptr_t)source : NULL,
+                .srcDevice = source_kind == SIDE_HOST ? 0 : source,
+                .dstMemoryType = memory_type(target_kind),
+                .dstHost = target_kind == SIDE_HOST ? (void *)(uintptr_t)target : NULL,
+                .dstDevice = target_kind == SIDE_HOST ? 0 : target,
+                .WidthInBytes = bytes,
+                .Height = 1,
+                .Depth = 1,
+            },
+    };
+}
+
 /* A copy of one row: what every one-dimensional entry point does. */
 static CUresult copy_row(const char *call, CUstream stream, enum side_kind target_kind, uint64_t target,
                          enum side_kind source_kind, uint64_t source, size_t bytes)
 {
     struct context *context;
-    CUresult result = stream_enter(stream, &context);
-    if (result == CUDA_SUCCESS) {
+    bool recorded;
+    struct stream_work work = row_as_work(target_kind, target, source_kind, source, bytes);
+    CUresult result = stream_submit(stream, &work, &context, &recorded);
+    if (result == CUDA_SUCCESS && !recorded) {
         struct side to = {target_kind, target, bytes}, from = {source_kind, source, bytes};
         result = copy(call, &to, &from, bytes, 1);
     }
@@ -183,10 +215,39 @@ static CUresult make_side(CUmemorytype type, const void *host, CUdeviceptr devic
     return width <= side->pitch ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
+/* A rectangle as a box of one slice. */
+static struct stream_work rectangle_as_work(const CUDA_MEMCPY2D *request)
+{
+    return (struct stream_work){
+        .type = CU_GRAPH_NODE_TYPE_MEMCPY,
+        .copy =
+            {
+                .srcXInBytes = request->srcXInBytes,
+                .srcY = request->srcY,
+                .srcMemoryType = request->srcMemoryType,
+                .srcHost = request->srcHost,
+                .srcDevice = request->srcDevice,
+                .srcArray = request->srcArray,
+                .srcPitch = request->srcPitch,
+                .dstXInBytes = request->dstXInBytes,
+                .dstY = request->dstY,
+                .dstMemoryType = request->dstMemoryType,
+                .dstHost = request->dstHost,
+                .dstDevice = request->dstDevice,
+                .dstArray = request->dstArray,
+                .dstPitch = request->dstPitch,
+                .WidthInBytes = request->WidthInBytes,
+                .Height = request->Height,
+                .Depth = 1,
+            },
+    };
+}
+
 static CUresult copy_rectangle(const char *call, const CUDA_MEMCPY2D *request, CUstream stream)
 {
     struct context *context;
     struct side target, source;
+    bool recorded = false;
     CUresult result = stream_enter(stream, &context);
     if (result == CUDA_SUCCESS && !request)
         result = CUDA_ERROR_INVALID_VALUE;
@@ -196,7 +257,11 @@ static CUresult copy_rectangle(const char *call, const CUDA_MEMCPY2D *request, C
     if (result == CUDA_SUCCESS)
         result = make_side(request->srcMemoryType, request->srcHost, request->srcDevice, request->srcXInBytes, request->srcY,
                            request->srcPitch, request->WidthInBytes, &source);
-    if (result == CUDA_SUCCESS)
+    if (result == CUDA_SUCCESS && capture_port) {
+        struct stream_work work = rectangle_as_work(request);
+        result = capture_port->submit(stream, context, &work, &recorded);
+    }
+    if (result == CUDA_SUCCESS && !recorded)
         result = copy(call, &target, &source, request->WidthInBytes, request->Height);
     return driver_leave(result);
 }
@@ -227,21 +292,18 @@ static bool move_side(struct side *side, size_t height, size_t slices)
            && !__builtin_add_overflow(side->address, bytes, &side->address);
 }
 
-static CUresult copy_box(const char *call, const CUDA_MEMCPY3D *request, CUstream stream)
+CUresult copy_box_run(const char *call, const CUDA_MEMCPY3D *request)
 {
-    struct context *context;
     struct side target, source;
-    CUresult result = stream_enter(stream, &context);
-    if (result == CUDA_SUCCESS && (!request || request->srcLOD != 0 || request->dstLOD != 0))
-        result = CUDA_ERROR_INVALID_VALUE;
-    if (result == CUDA_SUCCESS)
-        result = make_side(request->dstMemoryType, request->dstHost, request->dstDevice, request->dstXInBytes, request->dstY,
-                           request->dstPitch, request->WidthInBytes, &target);
+    if (request->srcLOD != 0 || request->dstLOD != 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult result = make_side(request->dstMemoryType, request->dstHost, request->dstDevice, request->dstXInBytes,
+                                request->dstY, request->dstPitch, request->WidthInBytes, &target);
     if (result == CUDA_SUCCESS)
         result = make_side(request->srcMemoryType, request->srcHost, request->srcDevice, request->srcXInBytes, request->srcY,
                            request->srcPitch, request->WidthInBytes, &source);
-    size_t target_height = result == CUDA_SUCCESS && request->dstHeight ? request->dstHeight : request ? request->Height : 0;
-    size_t source_height = result == CUDA_SUCCESS && request->srcHeight ? request->srcHeight : request ? request->Height : 0;
+    size_t target_height = request->dstHeight ? request->dstHeight : request->Height;
+    size_t source_height = request->srcHeight ? request->srcHeight : request->Height;
     if (result == CUDA_SUCCESS
         && (!move_side(&target, target_height, request->dstZ) || !move_side(&source, source_height, request->srcZ)))
         result = CUDA_ERROR_INVALID_VALUE;
@@ -250,6 +312,22 @@ static CUresult copy_box(const char *call, const CUDA_MEMCPY3D *request, CUstrea
         if (slice + 1 < request->Depth && (!move_side(&target, target_height, 1) || !move_side(&source, source_height, 1)))
             result = CUDA_ERROR_INVALID_VALUE;
     }
+    return result;
+}
+
+static CUresult copy_box(const char *call, const CUDA_MEMCPY3D *request, CUstream stream)
+{
+    struct context *context;
+    bool recorded = false;
+    CUresult result = stream_enter(stream, &context);
+    if (result == CUDA_SUCCESS && !request)
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS && capture_port) {
+        struct stream_work work = {.type = CU_GRAPH_NODE_TYPE_MEMCPY, .copy = *request};
+        result = capture_port->submit(stream, context, &work, &recorded);
+    }
+    if (result == CUDA_SUCCESS && !recorded)
+        result = copy_box_run(call, request);
     return driver_leave(result);
 }
 

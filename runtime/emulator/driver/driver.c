@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 
+#include "runtime/emulator/driver/capture_port.h"
 #include "runtime/emulator/driver/context.h"
 #include "runtime/emulator/driver/entry_points.h"
 
@@ -22,6 +23,12 @@ CUresult driver_enter(struct context **context)
 {
     CUresult result = driver_enter_any();
     return result == CUDA_SUCCESS ? context_get_usable(context) : result;
+}
+
+CUresult driver_enter_unsafe(struct context **context)
+{
+    CUresult result = driver_enter(context);
+    return result == CUDA_SUCCESS ? capture_allow(CAPTURE_CALL_UNSAFE, NULL) : result;
 }
 
 CUresult driver_leave(CUresult result)

@@ -35,6 +35,9 @@ extern struct driver driver;
  * Returns NOT_INITIALIZED, INVALID_CONTEXT, CONTEXT_IS_DESTROYED or the failed kernel's code otherwise. */
 CUresult driver_enter(struct context **context);
 
+/* The same for a call that may wait for other work, as allocating does on a GPU: refused during captures that forbid it. */
+CUresult driver_enter_unsafe(struct context **context);
+
 /* Takes the lock and demands cuInit only. */
 CUresult driver_enter_any(void);
 

@@ -130,6 +130,8 @@ CUresult cuGetProcAddress_v2(const char *symbol, void **function, int version, u
         entry = find_version(symbol, version, true, &exists);
     if (!entry && !exists) /* most functions have one form for both kinds of default stream */
         entry = find_version(symbol, version, false, &exists);
+    if (strcmp(symbol, "cuGraphInstantiate") == 0 && version >= 12000) /* a new meaning without a new suffix */
+        entry = find_exact("cuGraphInstantiateWithFlags");
     *function = entry ? entry->function : NULL;
     if (status) {
         *status = entry    ? CU_GET_PROC_ADDRESS_SUCCESS

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "runtime/emulator/driver/capture_port.h"
 #include "runtime/emulator/driver/context.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
@@ -21,6 +22,12 @@ struct event {
 bool event_exists(CUevent handle)
 {
     return handle_find(handle, HANDLE_EVENT) != NULL;
+}
+
+bool event_is_recorded(CUevent handle)
+{
+    const struct event *event = handle_find(handle, HANDLE_EVENT);
+    return event && event->recorded;
 }
 
 static uint64_t now_ns(void)
@@ -42,6 +49,8 @@ bool event_record(CUevent handle, const struct context *context)
 
 static void destroy(struct event *event)
 {
+    if (capture_port)
+        capture_port->forget_event(event->handle);
     handle_destroy(event->handle);
     free(event);
 }
@@ -100,7 +109,10 @@ CUresult cuEventRecordWithFlags(CUevent handle, CUstream stream, unsigned flags)
     CUresult result = stream_enter(stream, &context);
     if (result == CUDA_SUCCESS && flags > 1)
         result = CUDA_ERROR_INVALID_VALUE;
-    if (result == CUDA_SUCCESS && !event_record(handle, context))
+    bool recorded = false;
+    if (result == CUDA_SUCCESS && capture_port && event_exists(handle))
+        result = capture_port->record(stream, context, handle, flags, &recorded);
+    if (result == CUDA_SUCCESS && !recorded && !event_record(handle, context))
         result = CUDA_ERROR_INVALID_HANDLE;
     return driver_leave(result);
 }
@@ -120,6 +132,9 @@ CUresult cuStreamWaitEvent(CUstream handle, CUevent event, unsigned flags)
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS && !event_exists(event))
         result = CUDA_ERROR_INVALID_HANDLE;
+    bool recorded;
+    if (result == CUDA_SUCCESS && capture_port)
+        result = capture_port->wait(handle, context, event, flags, &recorded);
     return driver_leave(result); /* what was recorded has been done already */
 }
 DRIVER_SAME(cuStreamWaitEvent_ptsz, cuStreamWaitEvent);
@@ -131,7 +146,7 @@ static CUresult check(CUevent handle)
     CUresult result = driver_enter(&context);
     if (result == CUDA_SUCCESS && !event_exists(handle))
         result = CUDA_ERROR_INVALID_HANDLE;
-    return driver_leave(result);
+    return driver_leave(result == CUDA_SUCCESS ? capture_allow_event(handle) : result);
 }
 
 CUresult cuEventQuery(CUevent handle)

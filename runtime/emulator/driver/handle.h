@@ -14,6 +14,10 @@ enum handle_kind {
     HANDLE_EVENT,
     HANDLE_LINK,
     HANDLE_POOL,
+    HANDLE_GRAPH,
+    HANDLE_GRAPH_NODE,
+    HANDLE_GRAPH_EXEC,
+    HANDLE_USER_OBJECT,
 };
 
 /* Makes a handle for `object`.

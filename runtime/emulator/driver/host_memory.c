@@ -2,6 +2,7 @@
 #include <stdint.h>
 
 #include "runtime/emulator/driver/allocation.h"
+#include "runtime/emulator/driver/capture_port.h"
 #include "runtime/emulator/driver/context.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
@@ -24,7 +25,7 @@ CUresult cuMemHostAlloc(void **host, size_t bytes, unsigned flags)
 {
     struct context *context;
     uint64_t address = 0;
-    CUresult result = driver_enter(&context);
+    CUresult result = driver_enter_unsafe(&context);
     const unsigned known = CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP | CU_MEMHOSTALLOC_WRITECOMBINED;
     if (result == CUDA_SUCCESS && (!host || flags & ~known))
         result = CUDA_ERROR_INVALID_VALUE;
@@ -45,7 +46,7 @@ DRIVER_SAME(cuMemAllocHost, cuMemAllocHost_v2);
 CUresult cuMemFreeHost(void *host)
 {
     struct context *context;
-    CUresult result = driver_enter(&context);
+    CUresult result = driver_enter_unsafe(&context);
     if (result == CUDA_SUCCESS)
         result = allocation_free("cuMemFreeHost", (uint64_t)(uintptr_t)host, ALLOCATION_PINNED);
     return driver_leave(result);
@@ -71,7 +72,7 @@ static CUresult register_memory(const struct context *context, void *host, size_
 CUresult cuMemHostRegister_v2(void *host, size_t bytes, unsigned flags)
 {
     struct context *context;
-    CUresult result = driver_enter(&context);
+    CUresult result = driver_enter_unsafe(&context);
     return driver_leave(result == CUDA_SUCCESS ? register_memory(context, host, bytes, flags) : result);
 }
 DRIVER_SAME(cuMemHostRegister, cuMemHostRegister_v2);
@@ -88,7 +89,7 @@ static const struct memory_allocation *find_host(const void *host)
 CUresult cuMemHostUnregister(void *host)
 {
     struct context *context;
-    CUresult result = driver_enter(&context);
+    CUresult result = driver_enter_unsafe(&context);
     if (result != CUDA_SUCCESS)
         return driver_leave(result);
     const struct memory_allocation *allocation = find_host(host);
@@ -126,7 +127,7 @@ CUresult cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned flags)
 {
     struct context *context;
     uint64_t host = 0;
-    CUresult result = driver_enter(&context);
+    CUresult result = driver_enter_unsafe(&context);
     if (result == CUDA_SUCCESS && (!address || (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST)))
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
@@ -166,6 +167,8 @@ CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUdevice device, 
     CUresult result = stream_enter(stream, &context);
     if (result == CUDA_SUCCESS && device != -1 && !driver_has_device(device))
         result = CUDA_ERROR_INVALID_DEVICE;
+    if (result == CUDA_SUCCESS && capture_port && capture_port->is_captured(stream))
+        result = capture_allow(CAPTURE_CALL_STREAM, stream);
     return driver_leave(result == CUDA_SUCCESS ? check_managed(address, bytes) : result);
 }
 DRIVER_SAME(cuMemPrefetchAsync_ptsz, cuMemPrefetchAsync);

@@ -6,11 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/emulator/driver/capture_port.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
 #include "runtime/emulator/driver/event.h"
 #include "runtime/emulator/driver/module.h"
 #include "runtime/emulator/driver/stream.h"
+#include "runtime/emulator/driver/stream_work.h"
 #include "runtime/emulator/execute/executor_select.h"
 #include "runtime/emulator/findings/finding.h"
 #include "runtime/emulator/machine/launch.h"
@@ -78,38 +80,80 @@ static uint32_t limit_of(const struct context *context, CUlimit limit)
     return value > UINT32_MAX ? UINT32_MAX : (uint32_t)value;
 }
 
-CUresult kernel_launch_run(struct context *context, const struct kernel_launch *call)
+/* The live function of a call, if the context may use it; else NULL. */
+static const struct function *find_function(const struct context *context, const struct kernel_launch *call)
 {
     const struct function *function = function_find(call->function);
-    if (!function || (function->module->context && function->module->context != context))
+    return function && (!function->module->context || function->module->context == context) ? function : NULL;
+}
+
+CUresult kernel_launch_gather(const struct context *context, const struct kernel_launch *call, const struct function **found,
+                              uint8_t **block)
+{
+    const struct function *function = find_function(context, call);
+    if (!function)
         return CUDA_ERROR_INVALID_HANDLE;
     const struct program_function *kernel = function->kernel;
     if (call->parameters && call->extra)
         return refuse(kernel, "both kernelParams and extra were given.");
-    uint8_t *block = calloc(1, kernel->parameter_bytes > 0 ? kernel->parameter_bytes : 1);
-    if (!block)
+    *found = function;
+    *block = calloc(1, kernel->parameter_bytes > 0 ? kernel->parameter_bytes : 1);
+    if (!*block)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    CUresult result = call->extra ? copy_extra(kernel, call->extra, block) : gather(kernel, call->parameters, block);
-    if (result == CUDA_SUCCESS) {
-        struct launch_request request = {
-            .function = kernel,
-            .profile = driver.profile,
-            .memory = driver.memory,
-            .grid = {call->grid[0], call->grid[1], call->grid[2]},
-            .block = {call->block[0], call->block[1], call->block[2]},
-            .dynamic_shared_bytes = call->shared_bytes,
-            .dynamic_shared_limit = function->dynamic_shared_limit,
-            .parameters = block,
-            .cooperative = call->cooperative,
-            .printf_bytes = limit_of(context, CU_LIMIT_PRINTF_FIFO_SIZE),
-            .stack_bytes = limit_of(context, CU_LIMIT_STACK_SIZE),
-            .heap_bytes = limit_of(context, CU_LIMIT_MALLOC_HEAP_SIZE),
-            .executor = executor_select(driver.settings->isa, true),
-            .hooks = &observers,
-            .words = &explain_words,
-        };
-        result = context_after_launch(context, launch_run(&request));
-    }
+    CUresult result = call->extra ? copy_extra(kernel, call->extra, *block) : gather(kernel, call->parameters, *block);
+    if (result != CUDA_SUCCESS)
+        free(*block);
+    return result;
+}
+
+static struct launch_request request_of(const struct context *context, const struct function *function,
+                                        const struct kernel_launch *call, const uint8_t *block)
+{
+    return (struct launch_request){
+        .function = function->kernel,
+        .profile = driver.profile,
+        .memory = driver.memory,
+        .grid = {call->grid[0], call->grid[1], call->grid[2]},
+        .block = {call->block[0], call->block[1], call->block[2]},
+        .dynamic_shared_bytes = call->shared_bytes,
+        .dynamic_shared_limit = function->dynamic_shared_limit,
+        .parameters = block,
+        .cooperative = call->cooperative,
+        .printf_bytes = limit_of(context, CU_LIMIT_PRINTF_FIFO_SIZE),
+        .stack_bytes = limit_of(context, CU_LIMIT_STACK_SIZE),
+        .heap_bytes = limit_of(context, CU_LIMIT_MALLOC_HEAP_SIZE),
+        .executor = executor_select(driver.settings->isa, true),
+        .hooks = &observers,
+        .words = &explain_words,
+    };
+}
+
+CUresult kernel_launch_check(struct context *context, const struct kernel_launch *call)
+{
+    const struct function *function = find_function(context, call);
+    if (!function)
+        return CUDA_ERROR_INVALID_HANDLE;
+    struct launch_request request = request_of(context, function, call, NULL);
+    return context_after_launch(context, launch_check(&request));
+}
+
+CUresult kernel_launch_run_block(struct context *context, const struct kernel_launch *call, const uint8_t *block)
+{
+    const struct function *function = find_function(context, call);
+    if (!function)
+        return CUDA_ERROR_INVALID_HANDLE;
+    struct launch_request request = request_of(context, function, call, block);
+    return context_after_launch(context, launch_run(&request));
+}
+
+CUresult kernel_launch_run(struct context *context, const struct kernel_launch *call)
+{
+    const struct function *function;
+    uint8_t *block;
+    CUresult result = kernel_launch_gather(context, call, &function, &block);
+    if (result != CUDA_SUCCESS)
+        return result;
+    result = kernel_launch_run_block(context, call, block);
     free(block);
     return result;
 }
@@ -117,8 +161,10 @@ CUresult kernel_launch_run(struct context *context, const struct kernel_launch *
 static CUresult enter_and_launch(const struct kernel_launch *call)
 {
     struct context *context;
-    CUresult result = stream_enter(call->stream, &context);
-    return driver_leave(result == CUDA_SUCCESS ? kernel_launch_run(context, call) : result);
+    bool recorded;
+    struct stream_work work = {.type = CU_GRAPH_NODE_TYPE_KERNEL, .kernel = *call};
+    CUresult result = stream_submit(call->stream, &work, &context, &recorded);
+    return driver_leave(result == CUDA_SUCCESS && !recorded ? kernel_launch_run(context, call) : result);
 }
 
 CUresult cuLaunchKernel(CUfunction handle, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
@@ -200,9 +246,16 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction handle, void 
         result = apply_attributes(config, &call, &completed);
     if (result == CUDA_SUCCESS && completed && !event_exists(completed))
         result = CUDA_ERROR_INVALID_HANDLE;
-    if (result == CUDA_SUCCESS)
+    bool recorded = false;
+    if (result == CUDA_SUCCESS && capture_port) {
+        struct stream_work work = {.type = CU_GRAPH_NODE_TYPE_KERNEL, .kernel = call};
+        result = capture_port->submit(call.stream, context, &work, &recorded);
+    }
+    if (result == CUDA_SUCCESS && recorded && completed)
+        result = capture_port->record(call.stream, context, completed, 0, &recorded);
+    if (result == CUDA_SUCCESS && !recorded)
         result = kernel_launch_run(context, &call);
-    if (result == CUDA_SUCCESS && completed)
+    if (result == CUDA_SUCCESS && !recorded && completed)
         event_record(completed, context);
     return driver_leave(result);
 }

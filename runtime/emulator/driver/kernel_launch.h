@@ -6,20 +6,28 @@
 #include <stdint.h>
 
 #include "runtime/cuda/driver_api.h"
+#include "runtime/emulator/driver/stream_work.h"
 
 struct context;
 
-struct kernel_launch {
-    CUfunction function;
-    uint32_t grid[3], block[3];
-    uint32_t shared_bytes;
-    CUstream stream;
-    void **parameters, **extra; /* as cuLaunchKernel takes them: one of the two, or neither */
-    bool cooperative;
-};
-
 /* Runs a launch in the context, whose stream it is. A failure in the kernel is returned by the next call. Expects the
- * driver's lock to be held. */
+ * driver's lock to be held, as do the others. */
 CUresult kernel_launch_run(struct context *context, const struct kernel_launch *call);
+
+/* The two halves of it, for a launch that happens later than its call.
+ *
+ * Copies the parameters of a call into a block of their own, as the kernel reads them.
+ *   kernel   out: what is launched
+ *   block    out: [kernel's parameter_bytes, at least 1], owned by the caller: free it
+ * Returns INVALID_HANDLE, INVALID_VALUE with a finding, or OUT_OF_MEMORY. */
+struct function;
+CUresult kernel_launch_gather(const struct context *context, const struct kernel_launch *call,
+                              const struct function **kernel, uint8_t **block);
+
+/* Checks the limits of the device and the kernel: what refuses a launch, as a finding. */
+CUresult kernel_launch_check(struct context *context, const struct kernel_launch *call);
+
+/* Launches with such a block; call->parameters and call->extra do not count. */
+CUresult kernel_launch_run_block(struct context *context, const struct kernel_launch *call, const uint8_t *block);
 
 #endif

@@ -2,11 +2,13 @@
  * one, until it is launched. PyCUDA still launches this way. */
 #include <string.h>
 
+#include "runtime/emulator/driver/capture_port.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
 #include "runtime/emulator/driver/kernel_launch.h"
 #include "runtime/emulator/driver/module.h"
 #include "runtime/emulator/driver/stream.h"
+#include "runtime/emulator/driver/stream_work.h"
 
 /* Enters and finds the function. */
 static CUresult enter(CUfunction handle, struct function **function)
@@ -96,7 +98,12 @@ static CUresult launch(CUfunction handle, int width, int height, CUstream stream
         .stream = stream,
         .extra = extra,
     };
-    return driver_leave(kernel_launch_run(context, &call));
+    bool recorded = false;
+    if (capture_port) {
+        struct stream_work work = {.type = CU_GRAPH_NODE_TYPE_KERNEL, .kernel = call};
+        result = capture_port->submit(stream, context, &work, &recorded);
+    }
+    return driver_leave(result == CUDA_SUCCESS && !recorded ? kernel_launch_run(context, &call) : result);
 }
 
 CUresult cuLaunchGridAsync(CUfunction handle, int width, int height, CUstream stream)

@@ -1,6 +1,7 @@
 /* Entry points: modules. */
 #include <stdint.h>
 
+#include "runtime/emulator/driver/capture_port.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
 #include "runtime/emulator/driver/module.h"
@@ -56,6 +57,8 @@ CUresult cuModuleUnload(CUmodule handle)
 {
     struct module *module;
     CUresult result = enter(handle, &module);
+    if (result == CUDA_SUCCESS)
+        result = capture_allow(CAPTURE_CALL_UNSAFE, NULL);
     if (result == CUDA_SUCCESS)
         module_destroy(module);
     return driver_leave(result);

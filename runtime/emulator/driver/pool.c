@@ -8,6 +8,7 @@
 #include "runtime/emulator/driver/entry_points.h"
 #include "runtime/emulator/driver/handle.h"
 #include "runtime/emulator/driver/stream.h"
+#include "runtime/emulator/driver/stream_work.h"
 
 enum { ATTRIBUTE_COUNT = CU_MEMPOOL_ATTR_USED_MEM_HIGH + 1 };
 
@@ -49,8 +50,13 @@ CUresult cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice device)
 static CUresult allocate(CUdeviceptr *address, size_t bytes, CUstream stream)
 {
     struct context *context;
-    CUresult result = stream_enter(stream, &context);
-    if (result == CUDA_SUCCESS && address && bytes == 0)
+    bool recorded = false;
+    struct stream_work work = {.type = CU_GRAPH_NODE_TYPE_MEM_ALLOC, .memory = {0, bytes}};
+    CUresult result = address && bytes > 0 ? stream_submit(stream, &work, &context, &recorded)
+                                           : stream_enter(stream, &context);
+    if (result == CUDA_SUCCESS && recorded)
+        *address = work.memory.address;
+    else if (result == CUDA_SUCCESS && address && bytes == 0)
         *address = 0; /* unlike cuMemAlloc, this is allowed */
     else if (result == CUDA_SUCCESS)
         result = allocation_create_device(context, bytes, ALLOCATION_DEVICE | ALLOCATION_POOLED, address);
@@ -76,10 +82,12 @@ DRIVER_SAME(cuMemAllocFromPoolAsync_ptsz, cuMemAllocFromPoolAsync);
 CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream)
 {
     struct context *context;
-    CUresult result = stream_enter(stream, &context);
-    if (result == CUDA_SUCCESS)
+    bool recorded;
+    struct stream_work work = {.type = CU_GRAPH_NODE_TYPE_MEM_FREE, .memory = {address, 0}};
+    CUresult result = stream_submit(stream, &work, &context, &recorded);
+    if (result == CUDA_SUCCESS && !recorded)
         result = allocation_free("cuMemFreeAsync", address, ALLOCATION_DEVICE);
-    else
+    else if (result != CUDA_SUCCESS)
         allocation_refuse_free(address);
     return driver_leave(result);
 }

@@ -37,9 +37,9 @@ void range_report_stray(const char *call, uint64_t address, const struct memory_
         snprintf(finding.message, sizeof finding.message, "%s was given the address 0.", call);
     } else if (allocation && allocation->freed) {
         range_describe(&finding, FINDING_use_after_free, allocation, address - allocation->address);
-        snprintf(finding.message, sizeof finding.message,
-                 "%s was given an address in %s (%" PRIu64 " bytes), which was freed.", call, name_of(allocation),
-                 allocation->bytes);
+        snprintf(finding.message, sizeof finding.message, "%s was given an address in %s (%" PRIu64 " bytes), which %s.",
+                 call, name_of(allocation), allocation->bytes,
+                 allocation->reserved ? "is memory of a graph and not allocated at this point" : "was freed");
     } else {
         struct host_memory memory;
         range_describe(&finding, FINDING_out_of_bounds, NULL, 0);

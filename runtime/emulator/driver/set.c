@@ -1,4 +1,6 @@
 /* Entry points: filling memory with a repeated value. */
+#include "runtime/emulator/driver/set.h"
+
 #include <stdint.h>
 #include <string.h>
 
@@ -7,6 +9,7 @@
 #include "runtime/emulator/driver/entry_points.h"
 #include "runtime/emulator/driver/range.h"
 #include "runtime/emulator/driver/stream.h"
+#include "runtime/emulator/driver/stream_work.h"
 
 /* Writes `count` elements of 1, 2 or 4 bytes. */
 static void fill(uint8_t *target, uint32_t value, unsigned element_bytes, uint64_t count)
@@ -29,28 +32,36 @@ static void fill(uint8_t *target, uint32_t value, unsigned element_bytes, uint64
     }
 }
 
+CUresult set_run(const char *call, const CUDA_MEMSET_NODE_PARAMS *wanted)
+{
+    if (wanted->width == 0 || wanted->height == 0)
+        return CUDA_SUCCESS;
+    uint64_t row_bytes, extent = 0, pitch = wanted->pitch;
+    if (!__builtin_mul_overflow(wanted->width, wanted->elementSize, &row_bytes))
+        extent = range_extent(row_bytes, wanted->height, pitch);
+    if (extent == 0 || wanted->dst % wanted->elementSize != 0 || (wanted->height > 1 && pitch % wanted->elementSize != 0))
+        return CUDA_ERROR_INVALID_VALUE;
+    struct range range;
+    CUresult result = range_resolve_device(call, "write", wanted->dst, extent, &range);
+    if (result != CUDA_SUCCESS)
+        return result;
+    for (uint64_t row = 0; row < wanted->height; row++) {
+        fill(range.host + row * pitch, wanted->value, wanted->elementSize, wanted->width);
+        memory_mark_written(range.allocation, range.offset + row * pitch, row_bytes);
+    }
+    return CUDA_SUCCESS;
+}
+
 /* Sets height rows of width elements, `pitch` bytes apart. */
 static CUresult set(const char *call, CUstream stream, uint64_t address, uint64_t pitch, uint32_t value,
                     unsigned element_bytes, uint64_t width, uint64_t height)
 {
     struct context *context;
-    CUresult result = stream_enter(stream, &context);
-    if (result != CUDA_SUCCESS || width == 0 || height == 0)
-        return driver_leave(result);
-    uint64_t row_bytes, extent = 0;
-    if (!__builtin_mul_overflow(width, element_bytes, &row_bytes))
-        extent = range_extent(row_bytes, height, pitch);
-    if (extent == 0 || address % element_bytes != 0 || (height > 1 && pitch % element_bytes != 0))
-        return driver_leave(CUDA_ERROR_INVALID_VALUE);
-    struct range range;
-    result = range_resolve_device(call, "write", address, extent, &range);
-    if (result != CUDA_SUCCESS)
-        return driver_leave(result);
-    for (uint64_t row = 0; row < height; row++) {
-        fill(range.host + row * pitch, value, element_bytes, width);
-        memory_mark_written(range.allocation, range.offset + row * pitch, row_bytes);
-    }
-    return driver_leave(CUDA_SUCCESS);
+    bool recorded;
+    struct stream_work work = {.type = CU_GRAPH_NODE_TYPE_MEMSET,
+                               .fill = {address, pitch, value, element_bytes, width, height}};
+    CUresult result = stream_submit(stream, &work, &context, &recorded);
+    return driver_leave(result == CUDA_SUCCESS && !recorded ? set_run(call, &work.fill) : result);
 }
 
 CUresult cuMemsetD8_v2(CUdeviceptr target, unsigned char value, size_t count)

@@ -3,10 +3,12 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "runtime/emulator/driver/capture_port.h"
 #include "runtime/emulator/driver/context.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
 #include "runtime/emulator/driver/handle.h"
+#include "runtime/emulator/driver/stream_work.h"
 
 struct stream {
     CUstream handle;
@@ -19,7 +21,7 @@ struct stream {
 /* The default streams have the lowest numbers. */
 static uint64_t last_id = 2;
 
-static bool is_default(CUstream handle)
+bool stream_is_default(CUstream handle)
 {
     return !handle || handle == CU_STREAM_LEGACY || handle == CU_STREAM_PER_THREAD;
 }
@@ -27,7 +29,7 @@ static bool is_default(CUstream handle)
 CUresult stream_enter(CUstream handle, struct context **context)
 {
     CUresult result = driver_enter(context);
-    if (result != CUDA_SUCCESS || is_default(handle))
+    if (result != CUDA_SUCCESS || stream_is_default(handle))
         return result;
     const struct stream *stream = handle_find(handle, HANDLE_STREAM);
     if (!stream)
@@ -36,8 +38,23 @@ CUresult stream_enter(CUstream handle, struct context **context)
     return stream->context->failure;
 }
 
+CUresult stream_submit(CUstream handle, struct stream_work *work, struct context **context, bool *recorded)
+{
+    *recorded = false;
+    CUresult result = stream_enter(handle, context);
+    return result == CUDA_SUCCESS && capture_port ? capture_port->submit(handle, *context, work, recorded) : result;
+}
+
+bool stream_is_blocking(CUstream handle)
+{
+    const struct stream *stream = handle_find(handle, HANDLE_STREAM);
+    return !stream || !(stream->flags & CU_STREAM_NON_BLOCKING);
+}
+
 static void destroy(struct stream *stream)
 {
+    if (capture_port)
+        capture_port->forget_stream(stream->handle);
     handle_destroy(stream->handle);
     free(stream);
 }
@@ -99,17 +116,23 @@ CUresult cuStreamDestroy_v2(CUstream handle)
 }
 DRIVER_SAME(cuStreamDestroy, cuStreamDestroy_v2);
 
-CUresult cuStreamQuery(CUstream handle)
+/* Asks or waits for a stream, in which all work has been done. */
+static CUresult wait_for(CUstream handle)
 {
     struct context *context;
-    return driver_leave(stream_enter(handle, &context));
+    CUresult result = stream_enter(handle, &context);
+    return driver_leave(result == CUDA_SUCCESS ? capture_allow(CAPTURE_CALL_STREAM, handle) : result);
+}
+
+CUresult cuStreamQuery(CUstream handle)
+{
+    return wait_for(handle);
 }
 DRIVER_SAME(cuStreamQuery_ptsz, cuStreamQuery);
 
 CUresult cuStreamSynchronize(CUstream handle)
 {
-    struct context *context;
-    return driver_leave(stream_enter(handle, &context));
+    return wait_for(handle);
 }
 DRIVER_SAME(cuStreamSynchronize_ptsz, cuStreamSynchronize);
 
@@ -177,17 +200,6 @@ CUresult cuStreamGetDevice(CUstream handle, CUdevice *device)
 }
 DRIVER_SAME(cuStreamGetDevice_ptsz, cuStreamGetDevice);
 
-/* Capturing cannot begin (cuStreamBeginCapture is not implemented), so no stream ever captures. */
-CUresult cuStreamIsCapturing(CUstream handle, CUstreamCaptureStatus *status)
-{
-    const struct stream *stream;
-    CUresult result = enter_query(handle, status, &stream);
-    if (result == CUDA_SUCCESS)
-        *status = CU_STREAM_CAPTURE_STATUS_NONE;
-    return driver_leave(result);
-}
-DRIVER_SAME(cuStreamIsCapturing_ptsz, cuStreamIsCapturing);
-
 struct callback {
     CUstreamCallback function;
     CUstream stream;
@@ -206,6 +218,8 @@ CUresult cuStreamAddCallback(CUstream handle, CUstreamCallback function, void *u
     CUresult result = stream_enter(handle, &context);
     if (result == CUDA_SUCCESS && (!function || flags != 0))
         result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS)
+        result = capture_port && capture_port->is_captured(handle) ? capture_allow(CAPTURE_CALL_STREAM, handle) : result;
     if (result == CUDA_SUCCESS) {
         struct callback callback = {function, handle, user_data};
         driver_call_back(run_callback, &callback);
@@ -217,10 +231,14 @@ DRIVER_SAME(cuStreamAddCallback_ptsz, cuStreamAddCallback);
 CUresult cuLaunchHostFunc(CUstream handle, CUhostFn function, void *user_data)
 {
     struct context *context;
-    CUresult result = stream_enter(handle, &context);
-    if (result == CUDA_SUCCESS && !function)
-        result = CUDA_ERROR_INVALID_VALUE;
-    if (result == CUDA_SUCCESS)
+    bool recorded;
+    struct stream_work work = {.type = CU_GRAPH_NODE_TYPE_HOST, .host = {function, user_data}};
+    if (!function) {
+        CUresult result = stream_enter(handle, &context);
+        return driver_leave(result == CUDA_SUCCESS ? CUDA_ERROR_INVALID_VALUE : result);
+    }
+    CUresult result = stream_submit(handle, &work, &context, &recorded);
+    if (result == CUDA_SUCCESS && !recorded)
         driver_call_back(function, user_data);
     return driver_leave(result);
 }

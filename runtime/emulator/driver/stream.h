@@ -20,4 +20,15 @@ void stream_destroy_all(const struct context *context);
  *   context   out: that of the stream, which need not be current; of a default stream the current one */
 CUresult stream_enter(CUstream handle, struct context **context);
 
+/* The same for a call that puts work into the stream: while the stream is captured, the work is recorded and not done.
+ *   recorded   out: there is nothing left to do */
+struct stream_work;
+CUresult stream_submit(CUstream handle, struct stream_work *work, struct context **context, bool *recorded);
+
+/* The live stream was made with CU_STREAM_NON_BLOCKING? Default streams were not. */
+bool stream_is_blocking(CUstream handle);
+
+/* Is it one of the handles of default streams? */
+bool stream_is_default(CUstream handle);
+
 #endif

@@ -25,6 +25,7 @@ static const struct {
 static const char *const severity_names[] = {"note", "warning", "error"};
 
 static uint64_t reported[SEVERITY_ERROR + 1], launches;
+static const char *origin;  /* finding_set_origin */
 static uint64_t repeated;   /* findings of later launches that were reported before */
 static bool repeated_calls; /* calls of the host among them */
 static FILE *sink;
@@ -38,6 +39,11 @@ enum finding_severity finding_code_severity(enum finding_code code)
 uint64_t finding_launch_count(void)
 {
     return launches;
+}
+
+void finding_set_origin(const char *sentence)
+{
+    origin = sentence;
 }
 
 struct finding *finding_text(struct finding *finding, const char *format, ...)
@@ -217,6 +223,10 @@ static void write_text(const struct finding *finding)
                 finding->kernel);
     if (finding->count > 1)
         fprintf(stderr, "; %llu times in all", (unsigned long long)finding->count);
+    if (origin && finding->launch) {
+        fputs("\n                ", stderr);
+        write_escaped(origin);
+    }
     fprintf(stderr, "\n                %s\n", hint_of(finding));
 }
 
@@ -428,12 +438,21 @@ static bool is_covered(const struct finding_set *set, const struct finding *find
     return false;
 }
 
+/* The remark has room for it, or says nothing of it: a cut sentence would mislead. */
+static void say_origin(struct finding *finding)
+{
+    size_t used = strlen(finding->remark);
+    if (origin && used + strlen(origin) + 2 <= sizeof finding->remark)
+        snprintf(finding->remark + used, sizeof finding->remark - used, "%s%s", used ? " " : "", origin);
+}
+
 void finding_set_flush(struct finding_set *set)
 {
     for (size_t i = 0; i < set->count; i++) {
         if (is_covered(set, &set->groups[i]))
             continue;
         set->groups[i].launch = launches;
+        say_origin(&set->groups[i]);
         report(&set->groups[i]);
     }
     if (sink)

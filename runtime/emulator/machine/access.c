@@ -262,7 +262,13 @@ static void write_access(const struct memory_site *site, const struct reached *r
         finding_text(finding, "%s of %u bytes at an address that is not a multiple of %u (byte %lld of %s)", verb(site),
                      request, request, (long long)reached->offset, name);
         break;
-    case FINDING_use_after_free: finding_text(finding, "%s %s, but %s has been freed", verb(site), element, name); break;
+    case FINDING_use_after_free:
+        if (reached->allocation && reached->allocation->reserved)
+            finding_text(finding, "%s %s, but %s is memory of a graph, which is not allocated at this point", verb(site),
+                         element, name);
+        else
+            finding_text(finding, "%s %s, but %s has been freed", verb(site), element, name);
+        break;
     case FINDING_const_write: finding_text(finding, "write %s, but %s is constant memory", element, name); break;
     case FINDING_read_only_write: finding_text(finding, "write %s, but %s is an input of this kernel", element, name); break;
     case FINDING_null_pointer:

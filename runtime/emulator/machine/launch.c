@@ -347,7 +347,7 @@ static void destroy_grid_barrier(const struct launch *launch)
         memory_free(launch->request->memory, launch->grid_barrier->address);
 }
 
-enum launch_status launch_run(const struct launch_request *request)
+static struct launch begin(const struct launch_request *request)
 {
     const struct program_function *function = request->function;
     struct launch launch = {
@@ -359,13 +359,32 @@ enum launch_status launch_run(const struct launch_request *request)
     launch.words = request->words;
     launch.apart = launch.schedule->lanes != SCHEDULE_LANES_TOGETHER;
     launch.student_file = place_student_file(&launch);
-    uint64_t blocks = (uint64_t)request->grid[0] * request->grid[1] * request->grid[2];
-    launch.blocks = blocks;
-    enum launch_status status = check_dimensions(&launch);
+    launch.blocks = (uint64_t)request->grid[0] * request->grid[1] * request->grid[2];
+    return launch;
+}
+
+static enum launch_status check_limits(struct launch *launch)
+{
+    enum launch_status status = check_dimensions(launch);
     if (status == LAUNCH_OK)
-        status = check_bounds_of_kernel(&launch);
+        status = check_bounds_of_kernel(launch);
     if (status == LAUNCH_OK)
-        status = check_cooperative(&launch, blocks);
+        status = check_cooperative(launch, launch->blocks);
+    return status;
+}
+
+enum launch_status launch_check(const struct launch_request *request)
+{
+    struct launch launch = begin(request);
+    return check_limits(&launch);
+}
+
+enum launch_status launch_run(const struct launch_request *request)
+{
+    const struct program_function *function = request->function;
+    struct launch launch = begin(request);
+    uint64_t blocks = launch.blocks;
+    enum launch_status status = check_limits(&launch);
     if (status != LAUNCH_OK)
         return status;
     struct memory_allocation *parameters = function->program->parameters;

@@ -120,39 +120,85 @@ static struct memory_allocation *take_record(struct memory *memory, uint32_t *in
     return record_at(memory, *index);
 }
 
-static struct memory_allocation *allocate_device(struct memory *memory, uint64_t bytes, enum memory_kind kind)
+/* Backing and shadow for device memory. Returns false when the capacity or the host's memory is exhausted. */
+static bool make_backing(const struct memory *memory, uint64_t bytes, enum memory_kind kind, uint8_t **host,
+                         uint8_t **written)
 {
     /* half of a number's span is on either side of byte 0, so nothing longer can be distinguished from a neighbour */
     if (bytes > MEMORY_ORIGIN || !range_fits(memory->used_bytes, bytes, memory->capacity_bytes))
-        return NULL;
-    uint8_t *host = backing_allocate(bytes);
-    if (!host)
-        return NULL;
-    uint8_t *written = NULL;
+        return false;
+    *written = NULL;
+    *host = backing_allocate(bytes);
+    if (!*host)
+        return false;
     bool tracked = memory->track_written && (kind == MEMORY_DEVICE || kind == MEMORY_GLOBAL);
-    if (tracked && !(written = backing_allocate(shadow_bytes(bytes)))) {
-        backing_free(host, bytes);
-        return NULL;
+    if (tracked && !(*written = backing_allocate(shadow_bytes(bytes)))) {
+        backing_free(*host, bytes);
+        return false;
     }
+    return true;
+}
+
+/* A record that was taken, with its address. */
+static struct memory_allocation *enter_device(struct memory *memory, uint64_t bytes, enum memory_kind kind)
+{
     uint32_t index;
     struct memory_allocation *record = take_record(memory, &index);
+    if (!record)
+        return NULL;
+    if (index == memory->record_count)
+        memory->record_count++;
+    *record = (struct memory_allocation){
+        .address = ((MEMORY_FIRST_NUMBER + index) << MEMORY_NUMBER_SHIFT) + MEMORY_ORIGIN,
+        .bytes = bytes,
+        .kind = kind,
+    };
+    return record;
+}
+
+static struct memory_allocation *allocate_device(struct memory *memory, uint64_t bytes, enum memory_kind kind)
+{
+    uint8_t *host, *written;
+    if (!make_backing(memory, bytes, kind, &host, &written))
+        return NULL;
+    struct memory_allocation *record = enter_device(memory, bytes, kind);
     if (!record) {
         backing_free(host, bytes);
         if (written)
             backing_free(written, shadow_bytes(bytes));
         return NULL;
     }
-    if (index == memory->record_count)
-        memory->record_count++;
-    *record = (struct memory_allocation){
-        .address = ((MEMORY_FIRST_NUMBER + index) << MEMORY_NUMBER_SHIFT) + MEMORY_ORIGIN,
-        .bytes = bytes,
-        .host = host,
-        .written = written,
-        .kind = kind,
-    };
+    record->host = host;
+    record->written = written;
     memory->used_bytes += bytes;
     return record;
+}
+
+struct memory_allocation *memory_reserve(struct memory *memory, uint64_t bytes)
+{
+    if (bytes == 0 || bytes > MEMORY_ORIGIN || bytes > memory->capacity_bytes)
+        return NULL;
+    struct memory_allocation *record = enter_device(memory, bytes, MEMORY_DEVICE);
+    if (record)
+        record->freed = record->reserved = true;
+    return record;
+}
+
+bool memory_fill_reserved(struct memory *memory, struct memory_allocation *allocation)
+{
+    uint8_t *host, *written;
+    if (!make_backing(memory, allocation->bytes, MEMORY_DEVICE, &host, &written))
+        return false;
+    *allocation = (struct memory_allocation){
+        .address = allocation->address,
+        .bytes = allocation->bytes,
+        .host = host,
+        .written = written,
+        .kind = MEMORY_DEVICE,
+        .reserved = true,
+    };
+    memory->used_bytes += allocation->bytes;
+    return true;
 }
 
 /* ---- host memory -------------------------------------------------------------------------------------------------- */
@@ -282,6 +328,16 @@ struct memory_allocation *memory_find(const struct memory *memory, uint64_t addr
     return address < MEMORY_HOST_END ? find_host(memory, address) : NULL;
 }
 
+/* Allocations freed while the ring is full keep their numbers for good. */
+static void keep_number(struct memory *memory, const struct memory_allocation *record)
+{
+    if (memory->freed_count == QUARANTINE)
+        return;
+    uint32_t index = (uint32_t)((record->address >> MEMORY_NUMBER_SHIFT) - MEMORY_FIRST_NUMBER);
+    memory->freed[(memory->freed_first + memory->freed_count) % QUARANTINE] = index;
+    memory->freed_count++;
+}
+
 bool memory_free(struct memory *memory, uint64_t address)
 {
     if (address < MEMORY_HOST_END)
@@ -292,12 +348,16 @@ bool memory_free(struct memory *memory, uint64_t address)
     release_backing(record);
     record->freed = true;
     memory->used_bytes -= record->bytes;
-    if (memory->freed_count < QUARANTINE) { /* allocations freed while the ring is full keep their numbers for good */
-        uint32_t index = (uint32_t)((address >> MEMORY_NUMBER_SHIFT) - MEMORY_FIRST_NUMBER);
-        memory->freed[(memory->freed_first + memory->freed_count) % QUARANTINE] = index;
-        memory->freed_count++;
-    }
+    if (!record->reserved)
+        keep_number(memory, record);
     return true;
+}
+
+void memory_release_reserved(struct memory *memory, struct memory_allocation *allocation)
+{
+    memory_free(memory, allocation->address);
+    allocation->reserved = false;
+    keep_number(memory, allocation);
 }
 
 uint8_t *memory_translate(const struct memory *memory, uint64_t address, uint64_t bytes)

@@ -38,6 +38,7 @@ struct memory_allocation {
     enum memory_kind kind;
     bool freed;
     bool read_only;         /* lockstep_protect_memory */
+    bool reserved;          /* the address is kept while there is no memory behind it: memory_reserve */
     bool borrowed;          /* host belongs to the caller (registered host memory) */
     unsigned element_bytes; /* for indices in findings; 0 unknown */
     uint64_t columns;       /* row length for two-dimensional indices; 0 one-dimensional */
@@ -69,6 +70,17 @@ void memory_destroy(struct memory *memory);
 /* Allocates `bytes` (> 0) of device memory, 256-byte aligned, owned by `memory`. MEMORY_HOST allocates page-aligned host
  * memory whose address is its host pointer. Returns NULL when the capacity or the host's memory is exhausted. */
 struct memory_allocation *memory_allocate(struct memory *memory, uint64_t bytes, enum memory_kind kind);
+
+/* Reserves an address for `bytes` (> 0) of device memory that is not there yet: the record is marked freed. Returns NULL as
+ * memory_allocate does. */
+struct memory_allocation *memory_reserve(struct memory *memory, uint64_t bytes);
+
+/* Puts memory behind a reserved address, as poison. memory_free takes it away and keeps the reservation. Returns false when
+ * the capacity or the host's memory is exhausted. */
+bool memory_fill_reserved(struct memory *memory, struct memory_allocation *allocation);
+
+/* Gives a reservation up, with the memory behind it. */
+void memory_release_reserved(struct memory *memory, struct memory_allocation *allocation);
 
 /* Enters caller-owned host memory (cuMemHostRegister). Returns NULL when it overlaps a registered range. */
 struct memory_allocation *memory_register(struct memory *memory, void *host, uint64_t bytes);

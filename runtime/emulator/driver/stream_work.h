@@ -1,0 +1,34 @@
+/* Work for a stream as data: what an entry point would do at once, and what a captured stream turns into a node. */
+#ifndef EMULATOR_STREAM_WORK_H
+#define EMULATOR_STREAM_WORK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "runtime/cuda/driver_api.h"
+
+struct kernel_launch {
+    CUfunction function;
+    uint32_t grid[3], block[3];
+    uint32_t shared_bytes;
+    CUstream stream;
+    void **parameters, **extra; /* as cuLaunchKernel takes them: one of the two, or neither */
+    bool cooperative;
+};
+
+struct stream_work {
+    CUgraphNodeType type; /* says which of the union counts; a child graph, an empty node: none */
+    union {
+        struct kernel_launch kernel; /* its parameters are the program's */
+        CUDA_MEMCPY3D copy;          /* of any kind, also of one row */
+        CUDA_MEMSET_NODE_PARAMS fill;
+        CUDA_HOST_NODE_PARAMS host;
+        CUevent event;
+        struct {
+            CUdeviceptr address; /* of an allocation: out */
+            size_t bytes;        /* of an allocation */
+        } memory;
+    };
+};
+
+#endif
