@@ -41,9 +41,10 @@ static double double_mrg(const uint64_t *raw)
     return (double)raw[0] * MRG_NORM;
 }
 
+/* The upper end of the interval, unlike the rest. */
 static double double_32(const uint64_t *raw)
 {
-    return (double)raw[0] * TWO_TO_MINUS_32 + TWO_TO_MINUS_32 / 2;
+    return (double)raw[0] * TWO_TO_MINUS_32 + TWO_TO_MINUS_32;
 }
 
 static double double_64(const uint64_t *raw)
@@ -103,7 +104,7 @@ static void normal_double_mrg(const uint64_t *raw, double *results)
 
 static void normal_double_32(const uint64_t *raw, double *results)
 {
-    results[0] = quantile(double_32(raw));
+    results[0] = quantile((double)raw[0] * TWO_TO_MINUS_32 + TWO_TO_MINUS_32 / 2);
 }
 
 static void normal_double_64(const uint64_t *raw, double *results)

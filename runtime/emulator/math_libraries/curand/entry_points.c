@@ -195,7 +195,10 @@ static int prepare(struct generator *generator)
 
 int curandGenerateSeeds(struct generator *generator)
 {
-    return exists(generator) ? prepare(generator) : STATUS_NOT_INITIALIZED;
+    if (!exists(generator))
+        return STATUS_NOT_INITIALIZED;
+    generator->stale = true;
+    return prepare(generator);
 }
 
 /* Generates `count` results of the distribution into memory of the host or of the device. */
@@ -219,7 +222,7 @@ static int generate(const char *call, struct generator *generator, const struct 
                                     : operand(call, generator->stream, output, bytes, bytes, 1, LOCKSTEP_WRITE);
     if (!results)
         return STATUS_LAUNCH_FAILURE;
-    kind->fill(generator->state, distribution, results, count);
+    generator->options.offset += kind->fill(generator->state, distribution, results, count);
     return STATUS_SUCCESS;
 }
 

@@ -29,7 +29,7 @@ void *lanes_start(const struct kind *kind, const struct options *options)
     return lanes;
 }
 
-void lanes_fill(void *state, const struct distribution *distribution, void *results, size_t count)
+uint64_t lanes_fill(void *state, const struct distribution *distribution, void *results, size_t count)
 {
     struct lanes *lanes = state;
     unsigned char *result = results;
@@ -40,4 +40,5 @@ void lanes_fill(void *state, const struct distribution *distribution, void *resu
         result += distribution->result_count * distribution->size;
         lanes->current = lanes->current + 1 == lanes->count ? 0 : lanes->current + 1;
     }
+    return count / distribution->result_count;
 }

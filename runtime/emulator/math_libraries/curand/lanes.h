@@ -17,6 +17,6 @@ struct lanes_kind {
 };
 
 void *lanes_start(const struct kind *kind, const struct options *options);
-void lanes_fill(void *state, const struct distribution *distribution, void *results, size_t count);
+uint64_t lanes_fill(void *state, const struct distribution *distribution, void *results, size_t count);
 
 #endif

@@ -57,10 +57,12 @@ static unsigned quad_of(const struct philox *philox, const struct distribution *
     return used;
 }
 
-static void fill(void *state, const struct distribution *distribution, void *results, size_t count)
+static uint64_t fill(void *state, const struct distribution *distribution, void *results, size_t count)
 {
     struct philox *philox = state;
     unsigned char *result = results;
+    /* The offset grows by whole quads, unlike those of the other kinds; a call for less than one from its start is different. */
+    uint64_t growth = philox->within == 0 && count < QUAD ? count : (philox->within + (uint64_t)count) / QUAD;
     while (count > 0) {
         _Alignas(8) unsigned char quad[QUAD * sizeof(uint64_t)];
         unsigned used = quad_of(philox, distribution, quad), wanted = QUAD - philox->within;
@@ -76,6 +78,7 @@ static void fill(void *state, const struct distribution *distribution, void *res
             philox->lane = (philox->lane + 1) % LANES;
         }
     }
+    return growth;
 }
 
 const struct kind philox4_32_10 = {

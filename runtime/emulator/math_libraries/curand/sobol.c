@@ -104,7 +104,7 @@ static uint64_t coordinate(const struct sobol *sobol, unsigned dimension, uint64
     return value;
 }
 
-static void fill(void *state, const struct distribution *distribution, void *results, size_t count)
+static uint64_t fill(void *state, const struct distribution *distribution, void *results, size_t count)
 {
     struct sobol *sobol = state;
     size_t points = count / sobol->dimensions;
@@ -120,6 +120,7 @@ static void fill(void *state, const struct distribution *distribution, void *res
         }
     }
     sobol->point += points;
+    return points;
 }
 
 const struct kind sobol32 = {
