@@ -134,10 +134,15 @@ static void bits_whole(const struct distribution *distribution, const uint64_t *
     *(uint32_t *)results = (uint32_t)raw[0];
 }
 
+uint32_t mrg_bits(uint64_t raw)
+{
+    return (uint32_t)((double)raw * MRG_NORM_TO_BITS);
+}
+
 static void bits_mrg(const struct distribution *distribution, const uint64_t *raw, void *results)
 {
     (void)distribution;
-    *(uint32_t *)results = (uint32_t)((double)raw[0] * MRG_NORM_TO_BITS);
+    *(uint32_t *)results = mrg_bits(raw[0]);
 }
 
 static void long_whole(const struct distribution *distribution, const uint64_t *raw, void *results)
@@ -230,6 +235,7 @@ struct distribution distribution_of(enum law law, enum raw_format format, double
         .result_count = results,
         .size = laws[law].size,
         .make = makers[format][law],
+        .format = format,
         .mean = mean,
         .deviation = deviation,
     };

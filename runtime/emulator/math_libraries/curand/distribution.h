@@ -2,6 +2,7 @@
 #ifndef EMULATOR_CURAND_DISTRIBUTION_H
 #define EMULATOR_CURAND_DISTRIBUTION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,7 +36,13 @@ struct distribution {
     size_t size;
     void (*make)(const struct distribution *distribution, const uint64_t *raw, void *results);
     double mean, deviation;
+    bool by_halves; /* each result takes a pair, of which it uses one; where lanes take turns (lanes.h) */
+    enum raw_format format;
+    const struct poisson_table *table; /* of a Poisson distribution, borrowed; else NULL */
 };
+
+/* The 32 bits that cuRAND makes of a raw number of MRG32k3a. */
+uint32_t mrg_bits(uint64_t raw);
 
 /* The distribution of that law, for raw numbers of that format. `make` is NULL if there is none: 64 random bits from a
  * generator of 32, or the other way round. */

@@ -210,7 +210,7 @@ static int generate(const char *call, struct generator *generator, const struct 
     if (!distribution->make)
         return STATUS_TYPE_ERROR;
     const struct kind *kind = generator->kind;
-    if (kind->quasi ? count % generator->options.dimensions != 0 : kind->lanes && count % distribution->result_count != 0)
+    if (kind->quasi ? count % generator->options.dimensions != 0 : kind->lanes && !distribution->by_halves && count % distribution->result_count != 0)
         return STATUS_LENGTH_NOT_MULTIPLE;
     int status = prepare(generator);
     if (status != STATUS_SUCCESS)
@@ -281,10 +281,13 @@ int curandGeneratePoisson(struct generator *generator, unsigned *output, size_t 
         return STATUS_NOT_INITIALIZED;
     if (!(lambda > 0) || lambda > MOST_LAMBDA)
         return STATUS_OUT_OF_RANGE;
-    (void)output;
-    (void)count;
-    refuse(LIBRARY, "curandGeneratePoisson");
-    return STATUS_INTERNAL_ERROR;
+    struct poisson_table *table = poisson_create(lambda, generator->kind->format);
+    if (!table)
+        return STATUS_ALLOCATION_FAILED;
+    struct distribution distribution = poisson_distribution(table, generator->kind->format);
+    int status = generate("curandGeneratePoisson", generator, &distribution, output, count);
+    poisson_destroy(table);
+    return status;
 }
 
 int curandGeneratePoissonMethod(struct generator *generator, unsigned *output, size_t count, double lambda, int method)

@@ -99,7 +99,7 @@ static bool place(void *states, unsigned count, uint64_t steps, const struct opt
     return true;
 }
 
-static const struct lanes_kind lanes = {sizeof(struct mrg_state), LANES, LEGACY_LANES, place, next};
+static const struct lanes_kind lanes = {sizeof(struct mrg_state), false, LANES, LEGACY_LANES, place, next};
 
 const struct kind mrg32k3a = {
     .name = "CURAND_RNG_PSEUDO_MRG32K3A",

@@ -95,7 +95,7 @@ static bool place(void *states, unsigned count, uint64_t steps, const struct opt
     return true;
 }
 
-static const struct lanes_kind lanes = {sizeof(struct xorwow_state), LANES, LANES, place, next};
+static const struct lanes_kind lanes = {sizeof(struct xorwow_state), true, LANES, LANES, place, next};
 
 const struct kind xorwow = {
     .name = "CURAND_RNG_PSEUDO_XORWOW",
