@@ -238,15 +238,88 @@ static void what_is_not_offered_is_refused(void)
     curand.curandDestroyGenerator(generator);
 }
 
+/* Generators whose results go to device memory. */
+
+static char directory[SUPPORT_PATH_BYTES], findings[SUPPORT_PATH_BYTES];
+
+static const struct driver_table *device(void)
+{
+    char path[SUPPORT_PATH_BYTES];
+    CUcontext context;
+    support_join(findings, directory, "findings");
+    setenv("LOCKSTEP_CHECKS", "all", 1);
+    setenv("LOCKSTEP_FINDINGS", findings, 1);
+    if (!dlopen(support_build_path("emulated/libcuda.so.1", path), RTLD_NOW | RTLD_GLOBAL)) /* as a program under exec has it */
+        return NULL;
+    const struct driver_table *driver = driver_table_get();
+    bool ready = driver && driver->cuInit(0) == CUDA_SUCCESS && driver->cuDevicePrimaryCtxRetain(&context, 0) == CUDA_SUCCESS
+                 && driver->cuCtxSetCurrent(context) == CUDA_SUCCESS;
+    return ready ? driver : NULL;
+}
+
+static size_t findings_of(const char *code)
+{
+    char *text = support_read_file(findings, NULL);
+    size_t count = text ? support_count_of(text, code) : 0;
+    free(text);
+    return count;
+}
+
+static void device_results_are_checked_as_copies_are(void)
+{
+    enum { COUNT = 1000 };
+    if (!ours) {
+        support_skip("NVIDIA's library needs a GPU");
+        return;
+    }
+    const struct driver_table *driver = device();
+    CU_ASSERT_PTR_NOT_NULL_FATAL(driver);
+    struct row row = {.type = TYPE_XORWOW, .seed = 3, .dimensions = 1};
+    struct generator *to_host = host_generator(&row), *to_device = NULL;
+    float want[COUNT], got[COUNT];
+    CUdeviceptr memory;
+    CU_ASSERT_EQUAL(curand.curandCreateGenerator(&to_device, TYPE_XORWOW), STATUS_SUCCESS);
+    CU_ASSERT_EQUAL(curand.curandSetPseudoRandomGeneratorSeed(to_device, 3), STATUS_SUCCESS);
+    CU_ASSERT_EQUAL(driver->cuMemAlloc_v2(&memory, sizeof got), CUDA_SUCCESS);
+    float *results = (float *)(uintptr_t)memory;
+    CU_ASSERT_EQUAL(curand.curandGenerateUniform(to_host, want, COUNT), STATUS_SUCCESS);
+    CU_ASSERT_EQUAL(curand.curandGenerateUniform(to_device, results, COUNT), STATUS_SUCCESS);
+    CU_ASSERT_EQUAL(driver->cuMemcpyDtoH_v2(got, memory, sizeof got), CUDA_SUCCESS);
+    CU_ASSERT_EQUAL(memcmp(got, want, sizeof got), 0);
+    CU_ASSERT_EQUAL(findings_of("\"code\""), 0);
+    CU_ASSERT_EQUAL(curand.curandGenerateUniform(to_device, results, COUNT + 1), STATUS_LAUNCH_FAILURE);
+    CU_ASSERT_EQUAL(findings_of("\"out_of_bounds\""), 1);
+    CU_ASSERT_EQUAL(curand.curandGenerateUniform(to_device, want, COUNT), STATUS_LAUNCH_FAILURE); /* memory of the host */
+    CU_ASSERT_EQUAL(findings_of("\"out_of_bounds\""), 2);
+    CU_ASSERT_EQUAL(driver->cuMemFree_v2(memory), CUDA_SUCCESS);
+    CU_ASSERT_EQUAL(curand.curandGenerateUniform(to_device, results, COUNT), STATUS_LAUNCH_FAILURE);
+    CU_ASSERT_EQUAL(findings_of("\"use_after_free\""), 1);
+    curand.curandDestroyGenerator(to_host);
+    curand.curandDestroyGenerator(to_device);
+    driver->cuDevicePrimaryCtxRelease_v2(0);
+}
+
+static int set_up(void)
+{
+    return support_temporary_directory(directory) ? open_library() : -1;
+}
+
+static int clean_up(void)
+{
+    support_remove_tree(directory);
+    return 0;
+}
+
 static const struct support_test tests[] = {
     SUPPORT_TEST(gives_the_numbers_of_a_gpu),
     SUPPORT_TEST(calls_go_on_where_the_last_one_ended),
     SUPPORT_TEST(mistakes_have_the_status_of_nvidias_library),
     SUPPORT_TEST(direction_vectors_are_those_of_joe_and_kuo),
     SUPPORT_TEST(what_is_not_offered_is_refused),
+    SUPPORT_TEST(device_results_are_checked_as_copies_are),
 };
 
 int curand_suite_register(void)
 {
-    return support_register_with("curand", open_library, NULL, tests, SUPPORT_COUNT(tests));
+    return support_register_with("curand", set_up, clean_up, tests, SUPPORT_COUNT(tests));
 }
