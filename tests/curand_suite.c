@@ -72,7 +72,7 @@ struct row {
 };
 
 static const struct row rows[] = {
-#define ROW(type, order, seed, offset, dimensions, law, a, b, count, hash, ...)                                             \
+#define ROW(type, order, seed, offset, dimensions, law, a, b, count, hash, ...) \
     {type, order, seed, offset, dimensions, law, a, b, count, hash, {__VA_ARGS__}},
 #include "tests/expected/curand_h200.def"
 #undef ROW
@@ -104,7 +104,8 @@ static uint64_t hash_of(const unsigned char *bytes, size_t count)
 /* The device computes sine, cosine and logarithm in its own way: a result that is a unit in the last place away is as good. */
 static bool close_to(enum law law, const void *result, uint64_t bits)
 {
-    bool logarithm = law == LAW_LOG_NORMAL || law == LAW_LOG_NORMAL_DOUBLE, single = law == LAW_NORMAL || law == LAW_LOG_NORMAL;
+    bool logarithm = law == LAW_LOG_NORMAL || law == LAW_LOG_NORMAL_DOUBLE,
+         single = law == LAW_NORMAL || law == LAW_LOG_NORMAL;
     double got, want;
     if (law == LAW_POISSON) {
         uint32_t count;
@@ -148,7 +149,8 @@ static void gives_the_numbers_of_a_gpu(void)
         CU_ASSERT_EQUAL(generate(generator, row->law, results, row->count, row->a, row->b), STATUS_SUCCESS);
         bool good = !is_exact(row) || hash_of(results, row->count * size) == row->hash;
         for (int k = 0; k < 6 && !is_exact(row); k++)
-            good = good && close_to(row->law, results + (k < 4 ? (size_t)k : row->count - 6 + (size_t)k) * size, row->bits[k]);
+            good = good
+                   && close_to(row->law, results + (k < 4 ? (size_t)k : row->count - 6 + (size_t)k) * size, row->bits[k]);
         if (!good)
             fprintf(stderr, "row %zu: type %d, law %d, count %zu\n", i, row->type, row->law, row->count);
         CU_ASSERT(good);
@@ -249,7 +251,8 @@ static const struct driver_table *device(void)
     support_join(findings, directory, "findings");
     setenv("LOCKSTEP_CHECKS", "all", 1);
     setenv("LOCKSTEP_FINDINGS", findings, 1);
-    if (!dlopen(support_build_path("emulated/libcuda.so.1", path), RTLD_NOW | RTLD_GLOBAL)) /* as a program under exec has it */
+    if (!dlopen(support_build_path("emulated/libcuda.so.1", path),
+                RTLD_NOW | RTLD_GLOBAL)) /* as a program under exec has it */
         return NULL;
     const struct driver_table *driver = driver_table_get();
     bool ready = driver && driver->cuInit(0) == CUDA_SUCCESS && driver->cuDevicePrimaryCtxRetain(&context, 0) == CUDA_SUCCESS

@@ -43,7 +43,7 @@ enum curand_order {
 struct generator;
 struct poisson_table;
 
-#define EXPORTED __attribute__((visibility("default")))
+#define EXPORTED                  __attribute__((visibility("default")))
 #define FUNCTION(name, arguments) EXPORTED int name arguments;
 #include "runtime/emulator/math_libraries/curand/curand.def"
 #undef FUNCTION

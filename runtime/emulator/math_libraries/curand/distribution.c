@@ -151,45 +151,45 @@ static void long_whole(const struct distribution *distribution, const uint64_t *
     *(uint64_t *)results = raw[0];
 }
 
-#define MAKERS(format)                                                                                                      \
-    static void make_uniform_##format(const struct distribution *distribution, const uint64_t *raw, void *results)          \
-    {                                                                                                                       \
-        (void)distribution;                                                                                                 \
-        *(float *)results = formats[format].uniform(raw);                                                                   \
-    }                                                                                                                       \
-    static void make_double_##format(const struct distribution *distribution, const uint64_t *raw, void *results)           \
-    {                                                                                                                       \
-        (void)distribution;                                                                                                 \
-        *(double *)results = formats[format].uniform_double(raw);                                                           \
-    }                                                                                                                       \
-    static void make_normal_##format(const struct distribution *distribution, const uint64_t *raw, void *results)           \
-    {                                                                                                                       \
-        float *normal = results;                                                                                            \
-        formats[format].normal(raw, normal);                                                                                \
-        for (unsigned i = 0; i < distribution->result_count; i++)                                                           \
-            normal[i] = fmaf(normal[i], (float)distribution->deviation, (float)distribution->mean);                         \
-    }                                                                                                                       \
-    static void make_normal_double_##format(const struct distribution *distribution, const uint64_t *raw, void *results)    \
-    {                                                                                                                       \
-        double *normal = results;                                                                                           \
-        formats[format].normal_double(raw, normal);                                                                         \
-        for (unsigned i = 0; i < distribution->result_count; i++)                                                           \
-            normal[i] = fma(normal[i], distribution->deviation, distribution->mean);                                        \
-    }                                                                                                                       \
-    static void make_log_normal_##format(const struct distribution *distribution, const uint64_t *raw, void *results)       \
-    {                                                                                                                       \
-        float *normal = results;                                                                                            \
-        make_normal_##format(distribution, raw, results);                                                                   \
-        for (unsigned i = 0; i < distribution->result_count; i++)                                                           \
-            normal[i] = (float)exp((double)normal[i]);                                                                      \
-    }                                                                                                                       \
-    static void make_log_normal_double_##format(const struct distribution *distribution, const uint64_t *raw,               \
-                                                void *results)                                                              \
-    {                                                                                                                       \
-        double *normal = results;                                                                                           \
-        make_normal_double_##format(distribution, raw, results);                                                            \
-        for (unsigned i = 0; i < distribution->result_count; i++)                                                           \
-            normal[i] = exp(normal[i]);                                                                                     \
+#define MAKERS(format)                                                                                                   \
+    static void make_uniform_##format(const struct distribution *distribution, const uint64_t *raw, void *results)       \
+    {                                                                                                                    \
+        (void)distribution;                                                                                              \
+        *(float *)results = formats[format].uniform(raw);                                                                \
+    }                                                                                                                    \
+    static void make_double_##format(const struct distribution *distribution, const uint64_t *raw, void *results)        \
+    {                                                                                                                    \
+        (void)distribution;                                                                                              \
+        *(double *)results = formats[format].uniform_double(raw);                                                        \
+    }                                                                                                                    \
+    static void make_normal_##format(const struct distribution *distribution, const uint64_t *raw, void *results)        \
+    {                                                                                                                    \
+        float *normal = results;                                                                                         \
+        formats[format].normal(raw, normal);                                                                             \
+        for (unsigned i = 0; i < distribution->result_count; i++)                                                        \
+            normal[i] = fmaf(normal[i], (float)distribution->deviation, (float)distribution->mean);                      \
+    }                                                                                                                    \
+    static void make_normal_double_##format(const struct distribution *distribution, const uint64_t *raw, void *results) \
+    {                                                                                                                    \
+        double *normal = results;                                                                                        \
+        formats[format].normal_double(raw, normal);                                                                      \
+        for (unsigned i = 0; i < distribution->result_count; i++)                                                        \
+            normal[i] = fma(normal[i], distribution->deviation, distribution->mean);                                     \
+    }                                                                                                                    \
+    static void make_log_normal_##format(const struct distribution *distribution, const uint64_t *raw, void *results)    \
+    {                                                                                                                    \
+        float *normal = results;                                                                                         \
+        make_normal_##format(distribution, raw, results);                                                                \
+        for (unsigned i = 0; i < distribution->result_count; i++)                                                        \
+            normal[i] = (float)exp((double)normal[i]);                                                                   \
+    }                                                                                                                    \
+    static void make_log_normal_double_##format(const struct distribution *distribution, const uint64_t *raw,            \
+                                                void *results)                                                           \
+    {                                                                                                                    \
+        double *normal = results;                                                                                        \
+        make_normal_double_##format(distribution, raw, results);                                                         \
+        for (unsigned i = 0; i < distribution->result_count; i++)                                                        \
+            normal[i] = exp(normal[i]);                                                                                  \
     }
 
 MAKERS(RAW_PAIRED)
@@ -199,16 +199,16 @@ MAKERS(RAW_64)
 
 typedef void make_fn(const struct distribution *distribution, const uint64_t *raw, void *results);
 
-#define MAKERS_OF(format, bits, whole)                                                                                      \
-    [format] = {                                                                                                            \
-        bits,                                                                                                               \
-        whole,                                                                                                              \
-        make_uniform_##format,                                                                                              \
-        make_double_##format,                                                                                               \
-        make_normal_##format,                                                                                               \
-        make_normal_double_##format,                                                                                        \
-        make_log_normal_##format,                                                                                           \
-        make_log_normal_double_##format,                                                                                    \
+#define MAKERS_OF(format, bits, whole)   \
+    [format] = {                         \
+        bits,                            \
+        whole,                           \
+        make_uniform_##format,           \
+        make_double_##format,            \
+        make_normal_##format,            \
+        make_normal_double_##format,     \
+        make_log_normal_##format,        \
+        make_log_normal_double_##format, \
     }
 
 static make_fn *const makers[RAW_FORMATS][LAWS] = {
@@ -224,10 +224,10 @@ struct distribution distribution_of(enum law law, enum raw_format format, double
         size_t size;
         int normal, doubles;
     } laws[LAWS] = {
-        [LAW_BITS] = {sizeof(uint32_t), 0, 0},        [LAW_LONG] = {sizeof(uint64_t), 0, 0},
-        [LAW_UNIFORM] = {sizeof(float), 0, 0},        [LAW_UNIFORM_DOUBLE] = {sizeof(double), 0, 1},
-        [LAW_NORMAL] = {sizeof(float), 1, 0},         [LAW_NORMAL_DOUBLE] = {sizeof(double), 1, 1},
-        [LAW_LOG_NORMAL] = {sizeof(float), 1, 0},     [LAW_LOG_NORMAL_DOUBLE] = {sizeof(double), 1, 1},
+        [LAW_BITS] = {sizeof(uint32_t), 0, 0},    [LAW_LONG] = {sizeof(uint64_t), 0, 0},
+        [LAW_UNIFORM] = {sizeof(float), 0, 0},    [LAW_UNIFORM_DOUBLE] = {sizeof(double), 0, 1},
+        [LAW_NORMAL] = {sizeof(float), 1, 0},     [LAW_NORMAL_DOUBLE] = {sizeof(double), 1, 1},
+        [LAW_LOG_NORMAL] = {sizeof(float), 1, 0}, [LAW_LOG_NORMAL_DOUBLE] = {sizeof(double), 1, 1},
     };
     unsigned results = laws[law].normal ? formats[format].pair : 1;
     return (struct distribution){

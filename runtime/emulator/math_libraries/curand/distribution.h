@@ -11,7 +11,7 @@
 enum raw_format {
     RAW_PAIRED, /* 32 bits; two make a double, two make two normal results (XORWOW, Philox) */
     RAW_MRG,    /* 1 ... 4294967087 (MRG32k3a); two make two normal results */
-    RAW_32,     /* 32 bits; each makes one result of any distribution (Mersenne Twisters, Sobol' 32) */
+    RAW_32,     /* 32 bits; each makes one result of any distribution (Sobol' 32) */
     RAW_64,     /* 64 bits, likewise (Sobol' 64) */
     RAW_FORMATS
 };

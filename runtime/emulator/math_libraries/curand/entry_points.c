@@ -210,7 +210,8 @@ static int generate(const char *call, struct generator *generator, const struct 
     if (!distribution->make)
         return STATUS_TYPE_ERROR;
     const struct kind *kind = generator->kind;
-    if (kind->quasi ? count % generator->options.dimensions != 0 : kind->lanes && !distribution->by_halves && count % distribution->result_count != 0)
+    if (kind->quasi ? count % generator->options.dimensions != 0
+                    : kind->lanes && !distribution->by_halves && count % distribution->result_count != 0)
         return STATUS_LENGTH_NOT_MULTIPLE;
     int status = prepare(generator);
     if (status != STATUS_SUCCESS)
@@ -218,8 +219,7 @@ static int generate(const char *call, struct generator *generator, const struct 
     uint64_t bytes;
     if (__builtin_mul_overflow(count, distribution->size, &bytes))
         return STATUS_OUT_OF_RANGE;
-    void *results = generator->host ? output
-                                    : operand(call, generator->stream, output, bytes, bytes, 1, LOCKSTEP_WRITE);
+    void *results = generator->host ? output : operand(call, generator->stream, output, bytes, bytes, 1, LOCKSTEP_WRITE);
     if (!results)
         return STATUS_LAUNCH_FAILURE;
     generator->options.offset += kind->fill(generator->state, distribution, results, count);
@@ -267,7 +267,8 @@ int curandGenerateNormalDouble(struct generator *generator, double *output, size
 
 int curandGenerateLogNormal(struct generator *generator, float *output, size_t count, float mean, float deviation)
 {
-    return generate_law("curandGenerateLogNormal", generator, LAW_LOG_NORMAL, output, count, (double)mean, (double)deviation);
+    return generate_law("curandGenerateLogNormal", generator, LAW_LOG_NORMAL, output, count, (double)mean,
+                        (double)deviation);
 }
 
 int curandGenerateLogNormalDouble(struct generator *generator, double *output, size_t count, double mean, double deviation)
@@ -342,7 +343,7 @@ int curandGetDirectionVectors64(unsigned long long (**vectors)[64], int set)
         refuse(LIBRARY, "CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6");
     if (set != VECTORS_64)
         return STATUS_OUT_OF_RANGE;
-    *vectors = (unsigned long long (*)[64])sobol_vectors_64();
+    *vectors = (unsigned long long(*)[64])sobol_vectors_64();
     say_dimensions();
     return *vectors ? STATUS_SUCCESS : STATUS_ALLOCATION_FAILED;
 }

@@ -35,7 +35,7 @@ struct kind {
     const struct lanes_kind *lanes; /* lanes.h: what lanes_start and lanes_fill ask for; else NULL */
 };
 
-extern const struct kind xorwow, mrg32k3a, mt19937, philox4_32_10, sobol32, sobol64;
+extern const struct kind xorwow, mrg32k3a, philox4_32_10, sobol32, sobol64;
 
 /* The kind of that type; NULL for none that is offered. */
 const struct kind *kind_find(int type);

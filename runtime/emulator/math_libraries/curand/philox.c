@@ -9,7 +9,7 @@ enum { LANES = 65536, ROUNDS = 10, QUAD = 4 };
 
 struct philox {
     uint32_t key[2];
-    unsigned lane, within; /* of the next result */
+    unsigned lane, within;  /* of the next result */
     uint64_t blocks[LANES]; /* that each lane has used */
 };
 

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-#define SQRT_2      1.41421356237309504880
-#define SQRT_2_PI   2.50662827463100050242
+#define SQRT_2    1.41421356237309504880
+#define SQRT_2_PI 2.50662827463100050242
 
 /* A first approximation of the lower quantile, to 4.5e-4 (Abramowitz and Stegun, Handbook of Mathematical Functions, 26.2.23). */
 static double approximate_lower(double probability)
