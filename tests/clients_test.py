@@ -349,6 +349,9 @@ class PythonPrograms(unittest.TestCase):
     def test_numba_runs(self):
         self.check("numba", "numba.cuda", "roots 8128.0 24512.0\n")
 
+    def test_cupy_draws_random_numbers(self):
+        self.check("cupy_random", "cupy", "host True True True\nseed True True\ndevice True\n")
+
     def test_taichi_runs(self):
         self.check("taichi", "taichi", "taichi True 198.0\n")
 
