@@ -302,6 +302,44 @@ static void device_results_are_checked_as_copies_are(void)
     driver->cuDevicePrimaryCtxRelease_v2(0);
 }
 
+/* As curand_discrete.h declares them; the lengths and the first result are those on an H200. */
+static void poisson_distributions_lie_in_device_memory(void)
+{
+    struct {
+        uint64_t self, shifted, host_shifted;
+        double deviation, mean;
+        int32_t method;
+        uint32_t on_host;
+    } image;
+    struct {
+        uint64_t histogram, host_histogram;
+        uint32_t first, length, on_host;
+    } shifted;
+    if (!ours) {
+        support_skip("NVIDIA's library needs a GPU");
+        return;
+    }
+    const struct driver_table *driver = device();
+    CU_ASSERT_PTR_NOT_NULL_FATAL(driver);
+    struct discrete *distribution = NULL;
+    CU_ASSERT_EQUAL(curand.curandCreatePoissonDistribution(0, &distribution), STATUS_OUT_OF_RANGE);
+    CU_ASSERT_EQUAL(curand.curandCreatePoissonDistribution(1, NULL), STATUS_NOT_INITIALIZED);
+    CU_ASSERT_EQUAL_FATAL(curand.curandCreatePoissonDistribution(1000, &distribution), STATUS_SUCCESS);
+    CU_ASSERT_EQUAL(driver->cuMemcpyDtoH_v2(&image, (CUdeviceptr)(uintptr_t)distribution, sizeof image), CUDA_SUCCESS);
+    CU_ASSERT_EQUAL(image.method, 5);
+    CU_ASSERT_EQUAL(driver->cuMemcpyDtoH_v2(&shifted, image.shifted, sizeof shifted), CUDA_SUCCESS);
+    CU_ASSERT_EQUAL(shifted.first, 71);
+    CU_ASSERT_EQUAL(shifted.length, 2374);
+    CU_ASSERT_EQUAL(curand.curandDestroyDistribution(distribution), STATUS_SUCCESS);
+    CU_ASSERT_EQUAL(curand.curandDestroyDistribution(distribution), STATUS_NOT_INITIALIZED);
+    CU_ASSERT_EQUAL_FATAL(curand.curandCreatePoissonDistribution(2000, &distribution), STATUS_SUCCESS);
+    CU_ASSERT_EQUAL(driver->cuMemcpyDtoH_v2(&image, (CUdeviceptr)(uintptr_t)distribution, sizeof image), CUDA_SUCCESS);
+    CU_ASSERT_EQUAL(image.method, 7);
+    CU_ASSERT_EQUAL(image.deviation, 44.721359549995796);
+    CU_ASSERT_EQUAL(curand.curandDestroyDistribution(distribution), STATUS_SUCCESS);
+    driver->cuDevicePrimaryCtxRelease_v2(0);
+}
+
 static int set_up(void)
 {
     return support_temporary_directory(directory) ? open_library() : -1;
@@ -320,6 +358,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(direction_vectors_are_those_of_joe_and_kuo),
     SUPPORT_TEST(what_is_not_offered_is_refused),
     SUPPORT_TEST(device_results_are_checked_as_copies_are),
+    SUPPORT_TEST(poisson_distributions_lie_in_device_memory),
 };
 
 int curand_suite_register(void)

@@ -41,7 +41,7 @@ enum curand_order {
 };
 
 struct generator;
-struct poisson_table;
+struct discrete; /* a distribution in device memory */
 
 #define EXPORTED                  __attribute__((visibility("default")))
 #define FUNCTION(name, arguments) EXPORTED int name arguments;

@@ -1,6 +1,7 @@
 /* cuRAND's host API. A generator computes on the host, whether its results go to the host or to the device. The status of each
  * mistake is that of NVIDIA's library on an H200. */
 #include "runtime/emulator/math_libraries/base/operand.h"
+#include "runtime/emulator/math_libraries/curand/discrete.h"
 #include "runtime/emulator/math_libraries/curand/generator.h"
 #include "runtime/emulator/math_libraries/curand/poisson.h"
 #include "runtime/emulator/math_libraries/curand/sobol.h"
@@ -303,20 +304,26 @@ int curandGeneratePoissonMethod(struct generator *generator, unsigned *output, s
     return STATUS_INTERNAL_ERROR;
 }
 
-int curandCreatePoissonDistribution(double lambda, struct poisson_table **distribution)
+int curandCreatePoissonDistribution(double lambda, struct discrete **distribution)
 {
     if (!distribution)
         return STATUS_NOT_INITIALIZED;
     if (!(lambda > 0) || lambda > MOST_LAMBDA)
         return STATUS_OUT_OF_RANGE;
-    refuse(LIBRARY, "curandCreatePoissonDistribution");
-    return STATUS_INTERNAL_ERROR;
+    struct poisson_table *table = poisson_create(lambda, RAW_PAIRED);
+    if (!table)
+        return STATUS_ALLOCATION_FAILED;
+    uint64_t address = discrete_create(table);
+    poisson_destroy(table);
+    if (address == 0)
+        return STATUS_ALLOCATION_FAILED;
+    *distribution = (struct discrete *)(uintptr_t)address;
+    return STATUS_SUCCESS;
 }
 
-int curandDestroyDistribution(struct poisson_table *distribution)
+int curandDestroyDistribution(struct discrete *distribution)
 {
-    (void)distribution; /* there is none */
-    return STATUS_NOT_INITIALIZED;
+    return discrete_destroy((uint64_t)(uintptr_t)distribution) == 0 ? STATUS_SUCCESS : STATUS_NOT_INITIALIZED;
 }
 
 enum { VECTORS_32 = 101, SCRAMBLED_VECTORS_32 = 102, VECTORS_64 = 103, SCRAMBLED_VECTORS_64 = 104 };
