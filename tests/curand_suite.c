@@ -101,7 +101,8 @@ static uint64_t hash_of(const unsigned char *bytes, size_t count)
     return hash;
 }
 
-/* The device computes sine, cosine and logarithm in its own way: a result that is a unit in the last place away is as good. */
+/* The device computes sine, cosine and logarithm in its own way: a result that is a unit in the last place away is as
+ * good. */
 static bool close_to(enum law law, const void *result, uint64_t bits)
 {
     bool logarithm = law == LAW_LOG_NORMAL || law == LAW_LOG_NORMAL_DOUBLE,

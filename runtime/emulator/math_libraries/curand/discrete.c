@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The layouts of curand_discrete.h: curandHistogramM2_st, curandDistributionM2Shift_st, curandDiscreteDistribution_st. Addresses
- * of host memory, which kernels do not follow, are 0. */
+/* The layouts of curand_discrete.h: curandHistogramM2_st, curandDistributionM2Shift_st, curandDiscreteDistribution_st.
+ * Addresses of host memory, which kernels do not follow, are 0. */
 struct histogram {
     uint64_t divide, host_divide, other, host_other;
     uint32_t on_host;

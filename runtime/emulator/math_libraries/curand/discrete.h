@@ -6,9 +6,9 @@
 
 #include "runtime/emulator/math_libraries/curand/poisson.h"
 
-/* Copies the table to device memory of the current context (of device 0's primary context where none is current), in the layout
- * that the device API reads. Returns its address, to be released with discrete_destroy; 0 when the driver is not loaded or has
- * no memory. */
+/* Copies the table to device memory of the current context (of device 0's primary context where none is current), in the
+ * layout that the device API reads. Returns its address, to be released with discrete_destroy; 0 when the driver is not
+ * loaded or has no memory. */
 uint64_t discrete_create(const struct poisson_table *table);
 
 /* Returns 0, or -1 for an address that discrete_create has not given or that is released already. */

@@ -1,6 +1,6 @@
-/* The formulas are those of the cuRAND Library Programming Guide and of the device API: a uniform result lies in (0, 1], the
- * middle of its interval; normal results come from the Box-Muller transform, or from the quantile function where a generator's
- * numbers may not be paired. */
+/* The formulas are those of the cuRAND Library Programming Guide and of the device API: a uniform result lies in (0, 1],
+ * the middle of its interval; normal results come from the Box-Muller transform, or from the quantile function where a
+ * generator's numbers may not be paired. */
 #include "runtime/emulator/math_libraries/curand/distribution.h"
 
 #include <math.h>

@@ -30,7 +30,8 @@ enum law {
 
 enum { MOST_RAW = 4, MOST_RESULTS = 2 }; /* of a draw */
 
-/* A distribution with its parameters. A draw takes `raw_count` raw numbers and makes `result_count` results of `size` bytes. */
+/* A distribution with its parameters. A draw takes `raw_count` raw numbers and makes `result_count` results of `size`
+ * bytes. */
 struct distribution {
     unsigned raw_count, result_count;
     size_t size;

@@ -1,5 +1,5 @@
-/* cuRAND's host API. A generator computes on the host, whether its results go to the host or to the device. The status of each
- * mistake is that of NVIDIA's library on an H200. */
+/* cuRAND's host API. A generator computes on the host, whether its results go to the host or to the device. The status of
+ * each mistake is that of NVIDIA's library on an H200. */
 #include "runtime/emulator/math_libraries/base/operand.h"
 #include "runtime/emulator/math_libraries/curand/discrete.h"
 #include "runtime/emulator/math_libraries/curand/generator.h"

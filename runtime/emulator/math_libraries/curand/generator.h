@@ -27,9 +27,9 @@ struct kind {
     /* The state at the position of the options; NULL when there is no memory. */
     void *(*start)(const struct kind *kind, const struct options *options);
 
-    /* Writes `count` results of the distribution into `results` and goes on by as much. The count is a multiple of the results
-     * of a draw and, of a quasirandom generator, of the dimensions. Returns by how much the generator's offset grows, which is
-     * where it starts from if its seed or ordering is set later. */
+    /* Writes `count` results of the distribution into `results` and goes on by as much. The count is a multiple of the
+     * results of a draw and, of a quasirandom generator, of the dimensions. Returns by how much the generator's offset
+     * grows, which is where it starts from if its seed or ordering is set later. */
     uint64_t (*fill)(void *state, const struct distribution *distribution, void *results, size_t count);
 
     const struct lanes_kind *lanes; /* lanes.h: what lanes_start and lanes_fill ask for; else NULL */

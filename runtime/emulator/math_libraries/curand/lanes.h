@@ -7,8 +7,7 @@
 
 struct lanes_kind {
     size_t state_bytes; /* of a lane */
-    bool
-        keeps_halves; /* of a pair that a distribution uses by halves, the second is the lane's next result; else it is lost */
+    bool keeps_halves;  /* a distribution uses pairs by halves: the second is the lane's next result, else lost */
     unsigned lanes, legacy_lanes;
 
     /* Places `count` lanes, each of which has given `steps` numbers. */

@@ -35,7 +35,7 @@ static void next(void *state, uint64_t *raw, unsigned count)
 
 static struct matrix product(const struct matrix *a, const struct matrix *b, uint64_t modulus)
 {
-    struct matrix result;
+    struct matrix result = {0};
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
             uint64_t sum = 0;

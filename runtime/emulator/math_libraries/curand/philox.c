@@ -61,7 +61,8 @@ static uint64_t fill(void *state, const struct distribution *distribution, void 
 {
     struct philox *philox = state;
     unsigned char *result = results;
-    /* The offset grows by whole quads, unlike those of the other kinds; a call for less than one from its start is different. */
+    /* The offset grows by whole quads, unlike those of the other kinds; a call for less than one from its start is
+     * different. */
     uint64_t growth = philox->within == 0 && count < QUAD ? count : (philox->within + (uint64_t)count) / QUAD;
     while (count > 0) {
         _Alignas(8) unsigned char quad[QUAD * sizeof(uint64_t)];

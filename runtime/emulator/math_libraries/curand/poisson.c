@@ -12,8 +12,8 @@ static double probability(double lambda, double log_lambda, uint32_t k)
     return exp(-lambda + k * log_lambda - lgamma_r(k + 1.0, &sign));
 }
 
-/* Levels the histogram: columns that are too low are filled, in ascending order and again from the first, from the last column
- * that is too high. The order is cuRAND's; another one would give other results for the same numbers. */
+/* Levels the histogram: columns that are too low are filled, in ascending order and again from the first, from the last
+ * column that is too high. The order is cuRAND's; another one would give other results for the same numbers. */
 static void level(struct poisson_table *table, double *height)
 {
     double level = 1.0 / table->length;

@@ -1,6 +1,6 @@
-/* Poisson distributions: a table that maps a uniform number to a result (Vose's alias method in the form of the square histogram:
- * G. Marsaglia, W. W. Tsang, J. Wang, Fast generation of discrete random variables, Journal of Statistical Software 11 (3),
- * 2004), or a rounded normal distribution where the mean is large. */
+/* Poisson distributions: a table that maps a uniform number to a result (Vose's alias method in the form of the square
+ * histogram: G. Marsaglia, W. W. Tsang, J. Wang, Fast generation of discrete random variables, Journal of Statistical
+ * Software 11 (3), 2004), or a rounded normal distribution where the mean is large. */
 #ifndef EMULATOR_CURAND_POISSON_H
 #define EMULATOR_CURAND_POISSON_H
 
@@ -20,7 +20,8 @@ struct poisson_table {
     double *cumulative; /* NULL, or the probability of first + j and less: for results that grow with the uniform number */
 };
 
-/* The table of 0 < lambda <= MOST_LAMBDA, for raw numbers of that format. Release with poisson_destroy. NULL when there is no memory. */
+/* The table of 0 < lambda <= MOST_LAMBDA, for raw numbers of that format. Release with poisson_destroy. NULL when there
+ * is no memory. */
 struct poisson_table *poisson_create(double lambda, enum raw_format format);
 void poisson_destroy(struct poisson_table *table);
 

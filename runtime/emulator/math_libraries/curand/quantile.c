@@ -5,7 +5,8 @@
 #define SQRT_2    1.41421356237309504880
 #define SQRT_2_PI 2.50662827463100050242
 
-/* A first approximation of the lower quantile, to 4.5e-4 (Abramowitz and Stegun, Handbook of Mathematical Functions, 26.2.23). */
+/* A first approximation of the lower quantile, to 4.5e-4 (Abramowitz and Stegun, Handbook of Mathematical Functions,
+ * 26.2.23). */
 static double approximate_lower(double probability)
 {
     double t = sqrt(-2.0 * log(probability));

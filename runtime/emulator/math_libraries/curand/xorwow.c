@@ -1,5 +1,5 @@
-/* XORWOW: G. Marsaglia, Xorshift RNGs, Journal of Statistical Software 8 (14), 2003, page 5. Lanes are 2^67 numbers apart; with
- * the ordering SEEDED each has a seed of its own. */
+/* XORWOW: G. Marsaglia, Xorshift RNGs, Journal of Statistical Software 8 (14), 2003, page 5. Lanes are 2^67 numbers
+ * apart; with the ordering SEEDED each has a seed of its own. */
 #include <string.h>
 
 #include "runtime/emulator/math_libraries/curand/lanes.h"
