@@ -181,7 +181,7 @@ int curandSetQuasiRandomGeneratorDimensions(struct generator *generator, unsigne
     return STATUS_SUCCESS;
 }
 
-/* Makes the state anew where the options have changed. */
+/* Makes a new state where the options have changed. */
 static int prepare(struct generator *generator)
 {
     if (!generator->stale)

@@ -7,7 +7,7 @@
 
 struct lanes_kind {
     size_t state_bytes; /* of a lane */
-    bool keeps_halves;  /* a distribution uses pairs by halves: the second is the lane's next result, else lost */
+    bool keeps_halves;  /* where pairs are used by halves, the second one is the next result; else it is lost */
     unsigned lanes, legacy_lanes;
 
     /* Places `count` lanes, each of which has given `steps` numbers. */

@@ -20,8 +20,8 @@ struct poisson_table {
     double *cumulative; /* NULL, or the probability of first + j and less: for results that grow with the uniform number */
 };
 
-/* The table of 0 < lambda <= MOST_LAMBDA, for raw numbers of that format. Release with poisson_destroy. NULL when there
- * is no memory. */
+/* The table of 0 < lambda <= MOST_LAMBDA, for raw numbers of that format. Release with poisson_destroy. NULL when memory is
+ * short. */
 struct poisson_table *poisson_create(double lambda, enum raw_format format);
 void poisson_destroy(struct poisson_table *table);
 
