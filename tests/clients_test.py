@@ -508,6 +508,8 @@ class PythonPrograms(unittest.TestCase):
         self.assertIn("library code: 1 finding about how the threads of a library's own kernels work together, not shown and "
                       "not counted", " ".join(errors.split()))
         self.assertIn("nothing found in 5 launches", errors)
+    def test_cupy_draws_random_numbers(self):
+        self.check("cupy_random", "cupy", "host True True True\nseed True True\ndevice True\n")
 
     def test_taichi_runs(self):
         self.check("taichi", "taichi", "taichi True 198.0\n")
