@@ -14,6 +14,9 @@ enum handle_kind {
     HANDLE_EVENT,
     HANDLE_LINK,
     HANDLE_POOL,
+    HANDLE_ARRAY,
+    HANDLE_MIPMAPPED_ARRAY,
+    HANDLE_TEXTURE, /* also surfaces */
 };
 
 /* Makes a handle for `object`.

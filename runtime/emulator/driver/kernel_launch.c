@@ -11,6 +11,7 @@
 #include "runtime/emulator/driver/event.h"
 #include "runtime/emulator/driver/module.h"
 #include "runtime/emulator/driver/stream.h"
+#include "runtime/emulator/driver/texture_object.h"
 #include "runtime/emulator/execute/executor_select.h"
 #include "runtime/emulator/findings/finding.h"
 #include "runtime/emulator/machine/launch.h"
@@ -107,6 +108,7 @@ CUresult kernel_launch_run(struct context *context, const struct kernel_launch *
             .executor = executor_select(driver.settings->isa, true),
             .hooks = &observers,
             .words = &explain_words,
+            .find_texture = texture_object_find,
         };
         result = context_after_launch(context, launch_run(&request));
     }
