@@ -77,7 +77,7 @@ cudaError_t cudaMalloc3DArray(CUarray *array, const cudaChannelFormatDesc *forma
 {
     CUDA_ARRAY3D_DESCRIPTOR descriptor;
     bool known = describe(format, extent, flags, &descriptor);
-    RUNTIME_CALL(known ? cuArray3DCreate_v2(array, &descriptor) : CUDA_ERROR_INVALID_VALUE);
+    RUNTIME_CALL(known ? cuArray3DCreate_v2(array, &descriptor) : (CUresult)cudaErrorInvalidChannelDescriptor);
 }
 
 cudaError_t cudaMallocArray(CUarray *array, const cudaChannelFormatDesc *format, size_t width, size_t height,
@@ -91,7 +91,7 @@ cudaError_t cudaMallocMipmappedArray(CUmipmappedArray *array, const cudaChannelF
 {
     CUDA_ARRAY3D_DESCRIPTOR descriptor;
     bool known = describe(format, extent, flags, &descriptor);
-    RUNTIME_CALL(known ? cuMipmappedArrayCreate(array, &descriptor, levels) : CUDA_ERROR_INVALID_VALUE);
+    RUNTIME_CALL(known ? cuMipmappedArrayCreate(array, &descriptor, levels) : (CUresult)cudaErrorInvalidChannelDescriptor);
 }
 
 cudaError_t cudaGetMipmappedArrayLevel(CUarray *level, CUmipmappedArray array, unsigned number)
@@ -206,6 +206,40 @@ static void texture_to_driver(const cudaTextureDesc *from, CUDA_TEXTURE_DESC *to
     memcpy(to->borderColor, from->borderColor, sizeof to->borderColor);
 }
 
+/* The format that the texture reads; false where it cannot be told. */
+static bool find_format(const CUDA_RESOURCE_DESC *resource, CUarray_format *format)
+{
+    CUDA_ARRAY3D_DESCRIPTOR descriptor;
+    CUarray level;
+    switch (resource->resType) {
+    case CU_RESOURCE_TYPE_LINEAR: *format = resource->res.linear.format; return true;
+    case CU_RESOURCE_TYPE_PITCH2D: *format = resource->res.pitch2D.format; return true;
+    case CU_RESOURCE_TYPE_ARRAY: level = resource->res.array.hArray; break;
+    default:
+        if (cuMipmappedArrayGetLevel(&level, resource->res.mipmap.hMipmappedArray, 0) != CUDA_SUCCESS)
+            return false;
+    }
+    if (cuArray3DGetDescriptor_v2(&descriptor, level) != CUDA_SUCCESS)
+        return false;
+    *format = descriptor.Format;
+    return true;
+}
+
+/* The runtime has codes of its own for a filter or a read mode that the format does not allow. */
+static cudaError_t check_modes(const CUDA_RESOURCE_DESC *resource, const cudaTextureDesc *texture)
+{
+    CUarray_format format;
+    if (!find_format(resource, &format))
+        return cudaSuccess; /* the driver says what is wrong */
+    bool is_float = format == CU_AD_FORMAT_HALF || format == CU_AD_FORMAT_FLOAT;
+    bool is_wide = format == CU_AD_FORMAT_UNSIGNED_INT32 || format == CU_AD_FORMAT_SIGNED_INT32;
+    if (texture->readMode && (is_float || is_wide))
+        return cudaErrorInvalidNormSetting;
+    if (texture->filterMode == CU_TR_FILTER_MODE_LINEAR && !is_float && !texture->readMode)
+        return cudaErrorInvalidFilterSetting;
+    return cudaSuccess;
+}
+
 cudaError_t cudaCreateTextureObject(CUtexObject *object, const cudaResourceDesc *resource, const cudaTextureDesc *texture,
                                     const CUDA_RESOURCE_VIEW_DESC *view)
 {
@@ -213,6 +247,10 @@ cudaError_t cudaCreateTextureObject(CUtexObject *object, const cudaResourceDesc 
     CUDA_TEXTURE_DESC driver_texture;
     if (!object || !resource || !texture || !resource_to_driver(resource, &driver_resource))
         return runtime_fail(cudaErrorInvalidValue);
+    CUresult entered = runtime_enter();
+    cudaError_t error = entered == CUDA_SUCCESS ? check_modes(&driver_resource, texture) : (cudaError_t)entered;
+    if (error != cudaSuccess && !view)
+        return runtime_fail(error);
     texture_to_driver(texture, &driver_texture);
     RUNTIME_CALL(cuTexObjectCreate(object, &driver_resource, &driver_texture, view));
 }

@@ -189,7 +189,8 @@ struct array_side {
 static CUresult copy_array(const struct array_side *to, const struct array_side *from, size_t width, size_t height,
                            cudaMemcpyKind kind, CUstream stream)
 {
-    if ((unsigned)kind > cudaMemcpyDefault)
+    if ((unsigned)kind > cudaMemcpyDefault || (to->array && (kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost))
+        || (from->array && (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost)))
         return (CUresult)cudaErrorInvalidMemcpyDirection;
     if ((!to->array && to->pitch < width) || (!from->array && from->pitch < width))
         return (CUresult)cudaErrorInvalidPitchValue;

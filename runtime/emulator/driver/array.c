@@ -15,7 +15,7 @@
 
 /* The largest sizes, as the device attributes give them. */
 enum { MOST_WIDTH = 131072, MOST_HEIGHT = 65536, MOST_DEPTH = 16384, MOST_LAYERED = 32768, MOST_LAYERS = 2048 };
-enum { LEVEL_ALIGNMENT = 256 };
+enum { LEVEL_ALIGNMENT = 256, ROW_ALIGNMENT = 16 }; /* bytes; an access to a surface has up to 16 */
 
 struct mipmapped_array {
     CUmipmappedArray handle;
@@ -66,6 +66,8 @@ bool array_describe_format(CUarray_format format, unsigned channels, struct imag
 static bool sizes_fit(const CUDA_ARRAY3D_DESCRIPTOR *wanted)
 {
     bool layered = wanted->Flags & CUDA_ARRAY3D_LAYERED, cube = wanted->Flags & CUDA_ARRAY3D_CUBEMAP;
+    if (wanted->Flags & CUDA_ARRAY3D_TEXTURE_GATHER && (wanted->Height == 0 || (wanted->Depth > 0 && !layered && !cube)))
+        return false;
     if (wanted->Width == 0)
         return false;
     if (cube)
@@ -106,7 +108,7 @@ static CUresult lay_out(const CUDA_ARRAY3D_DESCRIPTOR *wanted, unsigned level_co
         level->width = image->width >> l ? image->width >> l : 1;
         level->height = height >> l ? height >> l : 1;
         level->depth = stacked || depth >> l ? depth >> (stacked ? 0 : l) : 1;
-        level->row_bytes = level->width * texel;
+        level->row_bytes = (level->width * texel + ROW_ALIGNMENT - 1) / ROW_ALIGNMENT * ROW_ALIGNMENT;
         level->slice_bytes = level->row_bytes * level->height;
         level->address = *bytes;
         *bytes += (level->slice_bytes * level->depth + LEVEL_ALIGNMENT - 1) / LEVEL_ALIGNMENT * LEVEL_ALIGNMENT;
@@ -114,6 +116,21 @@ static CUresult lay_out(const CUDA_ARRAY3D_DESCRIPTOR *wanted, unsigned level_co
     if (level_count == 1)
         *bytes = image->levels[0].slice_bytes * image->levels[0].depth;
     return CUDA_SUCCESS;
+}
+
+/* Nothing can read what lies between rows and between levels: it counts as written. */
+static void mark_gaps(struct memory_allocation *allocation, const struct image *image)
+{
+    for (unsigned l = 0; l < image->level_count; l++) {
+        const struct image_level *level = &image->levels[l];
+        uint64_t used = (uint64_t)level->width * image->channels * image->channel_bytes;
+        uint64_t start = level->address - allocation->address, end = start + level->slice_bytes * level->depth;
+        uint64_t next = l + 1 < image->level_count ? level[1].address - allocation->address : allocation->bytes;
+        for (uint64_t row = start; used < level->row_bytes && row < end; row += level->row_bytes)
+            memory_mark_written(allocation, row + used, level->row_bytes - used);
+        if (next > end)
+            memory_mark_written(allocation, end, next - end);
+    }
 }
 
 static CUresult allocate(const struct context *context, const CUDA_ARRAY3D_DESCRIPTOR *wanted, unsigned level_count,
@@ -128,9 +145,12 @@ static CUresult allocate(const struct context *context, const CUDA_ARRAY3D_DESCR
         return result;
     struct memory_allocation *allocation = memory_find(driver.memory, address);
     allocation->element_bytes = image->channels * image->channel_bytes;
-    allocation->columns = image->dimensions > 1 && level_count == 1 ? image->width : 0;
+    allocation->columns = image->dimensions > 1 && level_count == 1
+                              ? image->levels[0].row_bytes / allocation->element_bytes
+                              : 0;
     for (unsigned l = 0; l < level_count; l++)
         image->levels[l].address += address;
+    mark_gaps(allocation, image);
     return CUDA_SUCCESS;
 }
 
@@ -195,13 +215,11 @@ CUresult array_find_box(const char *call, const char *verb, CUarray handle, cons
     if (!array)
         return CUDA_ERROR_INVALID_HANDLE;
     const struct image_level *level = &array->image.levels[0];
-    unsigned texel = array->image.channels * array->image.channel_bytes;
     *address = level->address + box->z * level->slice_bytes + box->y * level->row_bytes + box->x;
     *row_bytes = level->row_bytes;
     *slice_bytes = level->slice_bytes;
-    if (box->x % texel || box->width % texel)
-        return CUDA_ERROR_INVALID_VALUE;
-    if (fits(box->x, box->width, level->row_bytes) && fits(box->y, box->height, level->height)
+    uint64_t width = (uint64_t)level->width * array->image.channels * array->image.channel_bytes;
+    if (fits(box->x, box->width, width) && fits(box->y, box->height, level->height)
         && fits(box->z, box->depth, level->depth))
         return CUDA_SUCCESS;
     struct finding finding;
@@ -211,7 +229,7 @@ CUresult array_find_box(const char *call, const char *verb, CUarray handle, cons
              "%s would %s bytes %zu..%zu of rows %zu..%zu of slices %zu..%zu of an array that has %" PRIu64
              " bytes a row, %u row%s and %u slice%s.",
              call, verb, box->x, box->x + box->width - 1, box->y, box->y + box->height - 1, box->z, box->z + box->depth - 1,
-             level->row_bytes, level->height, level->height == 1 ? "" : "s", level->depth, level->depth == 1 ? "" : "s");
+             width, level->height, level->height == 1 ? "" : "s", level->depth, level->depth == 1 ? "" : "s");
     finding_report(&finding);
     return CUDA_ERROR_INVALID_VALUE;
 }

@@ -103,7 +103,8 @@ static CUresult describe_resource(const CUDA_RESOURCE_DESC *resource, struct ima
     }
 }
 
-/* A view with the array's own format and size: some of its levels and layers. */
+/* A view has the size of the whole array, and shows some of its levels and layers; channels may hold something else of the
+ * same width. */
 static CUresult apply_view(const CUDA_RESOURCE_VIEW_DESC *view, struct image *image)
 {
     static const struct {
@@ -126,6 +127,8 @@ static CUresult apply_view(const CUDA_RESOURCE_VIEW_DESC *view, struct image *im
             return CUDA_ERROR_INVALID_VALUE;
         image->kind = (enum texel_kind)formats[view->format].kind;
     }
+    if (view->width != image->width || view->height != image->height)
+        return CUDA_ERROR_INVALID_VALUE;
     unsigned first = view->firstMipmapLevel, last = view->lastMipmapLevel;
     if (first > last || last >= image->level_count)
         return CUDA_ERROR_INVALID_VALUE;
@@ -165,8 +168,6 @@ static CUresult describe_texture(const CUDA_TEXTURE_DESC *wanted, struct texture
     texture->level_low = wanted->minMipmapLevelClamp;
     texture->level_high = wanted->maxMipmapLevelClamp;
     if (texture->blends && image->kind != TEXEL_FLOAT && !texture->normalized_values)
-        return CUDA_ERROR_INVALID_VALUE;
-    if (image->level_count > 1 && !texture->normalized_coordinates)
         return CUDA_ERROR_INVALID_VALUE;
     return CUDA_SUCCESS;
 }
@@ -219,8 +220,6 @@ static CUresult create_surface(const struct context *context, CUsurfObject *numb
     const struct array *array = array_find(resource->res.array.hArray);
     if (!array)
         return CUDA_ERROR_INVALID_HANDLE;
-    if (!(array->descriptor.Flags & CUDA_ARRAY3D_SURFACE_LDST))
-        return CUDA_ERROR_INVALID_VALUE;
     struct texture_object object = {.resource = *resource, .texture = {.image = array->image, .is_surface = true}};
     return keep(context, &object, number);
 }
