@@ -42,31 +42,53 @@ static int64_t inside(int64_t index, const struct texel_axis *axis)
     return index < 0 ? 0 : size - 1;
 }
 
-/* The coordinate in texels. */
-static double in_texels(float coordinate, const struct texel_axis *axis)
+/* Normalised coordinates are cut to this many fractional bits, downwards; subnormal ones count as 0 (measured on an H200,
+ * as all of this file that PTX and the CUDA Programming Guide leave open). */
+enum { FRACTION_BITS = 21 };
+
+static float usable(float coordinate)
 {
-    if (coordinate != coordinate)
+    if (coordinate != coordinate || fabsf(coordinate) < 0x1p-126f)
         return 0;
-    if (!axis->normalized)
-        return coordinate > FARTHEST ? FARTHEST : coordinate < -FARTHEST ? -FARTHEST : coordinate;
-    if (fabsf(coordinate) >= FARTHEST) /* repeats: every such float is a whole number */
-        return axis->outside == TEXEL_WRAP || axis->outside == TEXEL_MIRROR ? 0 : coordinate < 0 ? -FARTHEST : FARTHEST;
-    return (double)coordinate * axis->size;
+    return coordinate > FARTHEST ? FARTHEST : coordinate < -FARTHEST ? -FARTHEST : coordinate;
+}
+
+/* A normalised coordinate as a fraction of the axis, once the texture repeats or is mirrored. */
+static int64_t fraction_of(float coordinate, const struct texel_axis *axis)
+{
+    const int64_t one = INT64_C(1) << FRACTION_BITS;
+    int64_t fraction = (int64_t)floor(ldexp(usable(coordinate), FRACTION_BITS));
+    if (axis->outside == TEXEL_WRAP)
+        return fraction & (one - 1);
+    if (axis->outside == TEXEL_MIRROR) {
+        fraction &= 2 * one - 1;
+        return fraction < one ? fraction : 2 * one - 1 - fraction;
+    }
+    return fraction;
 }
 
 int64_t texel_nearest(float coordinate, const struct texel_axis *axis, int offset)
 {
-    return inside((int64_t)floor(in_texels(coordinate, axis)) + offset, axis);
+    int64_t index = axis->normalized ? (fraction_of(coordinate, axis) * axis->size) >> FRACTION_BITS
+                                     : (int64_t)floorf(usable(coordinate));
+    return inside(index + offset, axis);
 }
 
-int64_t texel_at(int32_t coordinate, const struct texel_axis *axis, int offset)
+int64_t texel_at(int32_t coordinate, uint32_t size, int offset)
 {
-    return inside((int64_t)coordinate + offset, axis);
+    int64_t index = (int64_t)coordinate + offset;
+    return index >= 0 && index < size ? index : -1;
 }
 
 struct texel_pair texel_blended(float coordinate, const struct texel_axis *axis, int offset)
 {
-    int64_t place = (int64_t)floor((in_texels(coordinate, axis) - 0.5) * TEXEL_ONE + 0.5);
+    enum { SHIFT = FRACTION_BITS - 8 };
+    int64_t place;
+    if (axis->normalized)
+        place = (fraction_of(coordinate, axis) * axis->size + (1 << (SHIFT - 1))) >> SHIFT;
+    else
+        place = (int64_t)floor((double)usable(coordinate) * TEXEL_ONE + 0.5);
+    place -= TEXEL_ONE / 2;
     int64_t first = (place >> 8) + offset;
     return (struct texel_pair){{inside(first, axis), inside(first + 1, axis)}, (unsigned)(place & 255)};
 }
@@ -77,19 +99,19 @@ unsigned texel_face(const float direction[3], float *u, float *v)
     float ax = fabsf(x), ay = fabsf(y), az = fabsf(z), major, s, t;
     unsigned face;
     if (az >= ax && az >= ay) {
-        face = signbit(z) ? 5 : 4;
+        face = z < 0 ? 5 : 4;
         major = az;
-        s = signbit(z) ? -x : x;
+        s = z < 0 ? -x : x;
         t = -y;
     } else if (ay >= ax) {
-        face = signbit(y) ? 3 : 2;
+        face = y < 0 ? 3 : 2;
         major = ay;
         s = x;
-        t = signbit(y) ? -z : z;
+        t = y < 0 ? -z : z;
     } else {
-        face = signbit(x) ? 1 : 0;
+        face = x < 0 ? 1 : 0;
         major = ax;
-        s = signbit(x) ? z : -z;
+        s = x < 0 ? z : -z;
         t = -y;
     }
     *u = major > 0 ? (s / major + 1) / 2 : 0.5f;
@@ -97,11 +119,9 @@ unsigned texel_face(const float direction[3], float *u, float *v)
     return face;
 }
 
-static float decoded_srgb(unsigned byte)
-{
-    double c = byte / 255.0;
-    return (float)(c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4));
-}
+static const uint32_t decoded_srgb[256] = {
+#include "runtime/emulator/arithmetic/srgb.def"
+};
 
 uint32_t texel_value(uint32_t raw, enum texel_kind kind, unsigned bytes, bool normalized, bool srgb)
 {
@@ -111,7 +131,7 @@ uint32_t texel_value(uint32_t raw, enum texel_kind kind, unsigned bytes, bool no
     if (!normalized || bytes == 4)
         return (uint32_t)value;
     if (srgb && bytes == 1)
-        return bits_of(decoded_srgb(raw & 255));
+        return bits_of(ldexpf((float)decoded_srgb[raw & 255], -16));
     float largest = (float)((1 << (8 * bytes - (kind == TEXEL_SIGNED))) - 1);
     float result = (float)value / largest;
     return bits_of(result < -1 ? -1 : result);
@@ -131,12 +151,77 @@ uint32_t texel_stored(uint32_t value, enum texel_kind kind, unsigned bytes)
     return (uint32_t)(number > largest ? largest : number < -largest - 1 ? -largest - 1 : number);
 }
 
-float texel_sum(const float *value, const uint32_t *weight, unsigned count, unsigned dimensions)
+/* Rounded to the nearest multiple of a quantum, halves away from 0. */
+static double rounded(double value, double quantum)
+{
+    return copysign(floor(fabs(value) / quantum + 0.5), value) * quantum;
+}
+
+/* The values are cut to `kept` bits below the leading bit of the largest, added exactly, and rounded to `bits` bits. */
+static float sum_of_floats(const float *value, const unsigned *weight, unsigned count, int kept, int bits, double smallest)
+{
+    double sum = 0, largest = 0;
+    bool special = false;
+    for (unsigned i = 0; i < count; i++) {
+        if (!weight[i])
+            continue;
+        special |= !isfinite(value[i]);
+        sum += (double)value[i] * weight[i];
+        largest = fmax(largest, fabs(value[i]));
+    }
+    if (sum != sum)
+        return float_of(0x7FFFFFFF);
+    if (special)
+        return (float)sum;
+    if (largest < 0x1p-126)
+        return 0;
+    double grain = ldexp(1, ilogb(largest) - kept);
+    sum = 0;
+    for (unsigned i = 0; i < count; i++)
+        sum += fabsf(value[i]) < 0x1p-126f ? 0 : trunc(value[i] / grain) * weight[i];
+    sum *= grain / TEXEL_ONE;
+    if (sum == 0)
+        return 0;
+    return (float)rounded(sum, fmax(ldexp(1, ilogb(sum) - bits + 1), smallest));
+}
+
+/* Integers are blended as such, with 16 bits. */
+static float sum_of_integers(const float *value, const unsigned *weight, unsigned count, double one)
 {
     double sum = 0;
     for (unsigned i = 0; i < count; i++)
-        sum += (double)value[i] * weight[i];
-    return (float)ldexp(sum, -8 * (int)dimensions);
+        sum += rint(value[i] * one) * weight[i];
+    return (float)(floor(sum / TEXEL_ONE + 0.5) / one);
+}
+
+float texel_sum(const float *value, const unsigned *weight, unsigned count, enum texel_kind kind, unsigned bytes)
+{
+    if (kind == TEXEL_UNSIGNED)
+        return sum_of_integers(value, weight, count, 65535);
+    if (kind == TEXEL_SIGNED)
+        return sum_of_integers(value, weight, count, 32767);
+    return bytes == 2 ? sum_of_floats(value, weight, count, 14, 11, 0x1p-24)
+                      : sum_of_floats(value, weight, count, 27, 24, 0x1p-149);
+}
+
+/* The product of two weights. */
+static unsigned product(unsigned a, unsigned b)
+{
+    return (a * b + TEXEL_ONE / 2) / TEXEL_ONE;
+}
+
+void texel_weights(const unsigned second[3], unsigned dimensions, unsigned weight[8])
+{
+    unsigned x = second[0], y = dimensions > 1 ? second[1] : 0, z = dimensions > 2 ? second[2] : 0;
+    unsigned xy = product(x, y), xz = product(x, z), yz = product(y, z), xyz = product(xz, y);
+    weight[0] = TEXEL_ONE - x - y - z + xy + xz + yz - xyz;
+    weight[1] = x - xy - xz + xyz;
+    weight[2] = y - xy - yz + xyz;
+    weight[3] = xy - xyz;
+    weight[4] = z - xz - yz + xyz;
+    weight[5] = xz - xyz;
+    weight[6] = yz - xyz;
+    weight[7] = xyz;
 }
 
 int32_t texel_level(float level)
@@ -144,14 +229,17 @@ int32_t texel_level(float level)
     if (level != level)
         return 0;
     level = level < -64 ? -64 : level > 64 ? 64 : level;
-    return (int32_t)floorf(level * TEXEL_ONE + 0.5f);
+    return (int32_t)floorf(level * TEXEL_ONE);
 }
 
 uint32_t texel_border(float value, enum texel_kind kind, unsigned bytes, bool normalized)
 {
-    if (kind == TEXEL_FLOAT || normalized)
-        return bits_of(value);
-    (void)bytes;
+    if (kind == TEXEL_UNSIGNED && normalized)
+        value = value < 0 ? 0 : value > 1 ? 1 : value;
+    if (kind == TEXEL_SIGNED && normalized)
+        value = value < -1 ? -1 : value > 1 ? 1 : value;
+    if (kind == TEXEL_FLOAT || normalized || bytes == 4)
+        return bits_of(value); /* of an integer, too */
     return (uint32_t)(int64_t)value;
 }
 

@@ -31,7 +31,7 @@ struct texel_pair {
 int64_t texel_nearest(float coordinate, const struct texel_axis *axis, int offset);
 
 /* The texel at a whole coordinate (.s32); -1: outside. */
-int64_t texel_at(int32_t coordinate, const struct texel_axis *axis, int offset);
+int64_t texel_at(int32_t coordinate, uint32_t size, int offset);
 
 /* The texels to blend at a coordinate. */
 struct texel_pair texel_blended(float coordinate, const struct texel_axis *axis, int offset);
@@ -48,8 +48,15 @@ uint32_t texel_value(uint32_t raw, enum texel_kind kind, unsigned bytes, bool no
 /* One channel as a formatted store writes it: the bits for memory from a register's. */
 uint32_t texel_stored(uint32_t value, enum texel_kind kind, unsigned bytes);
 
-/* Up to eight floats, each with the product of its weights: weight[i] in 1/2^(8 * dimensions). */
-float texel_sum(const float *value, const uint32_t *weight, unsigned count, unsigned dimensions);
+/* Weights of the texels around a place, in 1/TEXEL_ONE, which they add up to. Texel i is the second along x, y and z where
+ * bits 0, 1 and 2 of i are set.
+ *   second   of the second texel along each axis
+ * The products are rounded as an H200 does in one and two dimensions; in three, a weight may differ from it by 1. */
+void texel_weights(const unsigned second[3], unsigned dimensions, unsigned weight[8]);
+
+/* Texels blended with such weights, as an H200 does, bit by bit.
+ *   kind, bytes   of the channel: they decide how it is rounded */
+float texel_sum(const float *value, const unsigned *weight, unsigned count, enum texel_kind kind, unsigned bytes);
 
 /* One channel of the border, as texel_value() gives those of texels. */
 uint32_t texel_border(float value, enum texel_kind kind, unsigned bytes, bool normalized);

@@ -174,22 +174,12 @@ DECODER(texture)
 
 DECODER(texel_query)
 {
-    static const struct {
-        enum ptx_modifier modifier;
-        enum texel_query query;
-    } queries[] = {
-        {MOD_width, QUERY_WIDTH},          {MOD_height, QUERY_HEIGHT},         {MOD_depth, QUERY_DEPTH},
-        {MOD_channel_data_type, QUERY_TYPE}, {MOD_channel_order, QUERY_ORDER}, {MOD_normalized_coords, QUERY_NORMALIZED},
-        {MOD_array_size, QUERY_LAYERS},    {MOD_mipmap_levels, QUERY_LEVELS},  {MOD_samples, QUERY_SAMPLES},
-    };
     const struct ptx_opcode *opcode = &instruction->opcode;
     struct texel_site *texel = make_texel(decoder, TEXEL_QUERY);
     struct memory_site site = {.access = SITE_LOAD, .bytes = 4, .vector = 1, .type = PTX_B32};
-    for (size_t i = 0; i < sizeof queries / sizeof *queries; i++)
-        if (ptx_has(opcode, queries[i].modifier))
-            texel->query = queries[i].query;
+    texel->query = ptx_has(opcode, MOD_width) ? QUERY_WIDTH : ptx_has(opcode, MOD_height) ? QUERY_HEIGHT : QUERY_DEPTH;
     texel->vector = 1;
-    uint32_t handle = decode_handle(decoder, &instruction->operands[0 + 1]);
+    uint32_t handle = decode_handle(decoder, &instruction->operands[1]);
     if (opcode->form->id == FORM_TXQ_LEVEL) {
         texel->lod = LOD_LEVEL;
         texel->level = decode_source(decoder, &instruction->operands[2], PTX_U32);

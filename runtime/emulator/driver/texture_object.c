@@ -1,7 +1,7 @@
 /* Entry points: texture and surface objects. */
 #include "runtime/emulator/driver/texture_object.h"
 
-#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -156,11 +156,18 @@ static CUresult describe_texture(const CUDA_TEXTURE_DESC *wanted, struct texture
             return CUDA_ERROR_INVALID_VALUE;
         texture->outside[k] = (enum texel_outside)wanted->addressMode[k];
     }
-    texture->normalized_coordinates = wanted->flags & CU_TRSF_NORMALIZED_COORDINATES;
+    texture->normalized_coordinates = wanted->flags & CU_TRSF_NORMALIZED_COORDINATES || image->level_count > 1;
     texture->normalized_values =
         !(wanted->flags & CU_TRSF_READ_AS_INTEGER) && image->kind != TEXEL_FLOAT && image->channel_bytes < 4;
     texture->srgb = wanted->flags & CU_TRSF_SRGB;
     texture->seamless = wanted->flags & CU_TRSF_SEAMLESS_CUBEMAP;
+    if (texture->seamless && image->cube && wanted->filterMode == CU_TR_FILTER_MODE_LINEAR) {
+        fputs("lockstep: a seamless cubemap with a linear filter is not supported: leave CU_TRSF_SEAMLESS_CUBEMAP out\n",
+              stderr);
+        return CUDA_ERROR_NOT_SUPPORTED;
+    }
+    for (unsigned k = 0; texture->seamless && k < 3; k++)
+        texture->outside[k] = TEXEL_CLAMP;
     texture->blends = wanted->filterMode == CU_TR_FILTER_MODE_LINEAR && !image->linear;
     texture->blends_levels = wanted->mipmapFilterMode == CU_TR_FILTER_MODE_LINEAR;
     memcpy(texture->border, wanted->borderColor, sizeof texture->border);

@@ -14,7 +14,7 @@ enum { CHANNELS = 4, TAPS = 16 }; /* taps: eight texels of two levels */
 /* One texel that a lane's result is made of. */
 struct tap {
     uint64_t address; /* 0: the border, or outside of linear memory */
-    uint32_t weight;  /* of the linear filter, in 1/2^(8 * dimensions) */
+    unsigned weight;  /* of the linear filter, in 1/TEXEL_ONE */
     uint32_t raw[CHANNELS];
 };
 
@@ -65,7 +65,8 @@ static void report(struct warp *warp, const struct operation *operation, unsigne
         finding_text(&finding, "%s", text);
         finding_collect_as(warp->launch->findings, key, &finding);
     }
-    launch_raise(warp->launch, LAUNCH_ILLEGAL_ADDRESS);
+    if (code != FINDING_texture_handle) /* of which a GPU says nothing: what is read is 0 */
+        launch_raise(warp->launch, code == FINDING_misaligned ? LAUNCH_MISALIGNED : LAUNCH_ILLEGAL_ADDRESS);
 }
 
 static bool is_of_surface(const struct texel_site *texel)
@@ -93,6 +94,12 @@ static const char *name_of_shape(char text[64], unsigned dimensions, bool cube, 
     return text;
 }
 
+/* tex1Dfetch of an array: an H200 gives 0. */
+static bool fetches_array(const struct texel_site *texel, const struct texture *texture)
+{
+    return texel->whole && texel->dimensions == 1 && !texture->image.linear && texel->instruction == TEXEL_SAMPLE;
+}
+
 /* The texture of a lane's handle; NULL when there is none that suits, which is reported. */
 static const struct texture *find_texture(struct warp *warp, const struct operation *operation, unsigned lane)
 {
@@ -100,7 +107,7 @@ static const struct texture *find_texture(struct warp *warp, const struct operat
     uint64_t handle = ((const uint64_t *)((const char *)warp->q + operation->a))[lane];
     const struct texture *texture = warp->launch->request->find_texture(handle);
     char text[300], one[64], other[64];
-    if (texture && suits(texel, texture))
+    if (texture && suits(texel, texture) && !fetches_array(texel, texture))
         return texture;
     const char *wanted = is_of_surface(texel) ? "surface" : "texture";
     if (!texture)
@@ -111,6 +118,10 @@ static const struct texture *find_texture(struct warp *warp, const struct operat
     else if (texture->is_surface != is_of_surface(texel))
         snprintf(text, sizeof text, "a %s is used, but the handle is that of a %s object", wanted,
                  texture->is_surface ? "surface" : "texture");
+    else if (suits(texel, texture))
+        snprintf(text, sizeof text,
+                 "tex1Dfetch reads linear memory, but the texture object is that of an array: the result is 0; tex1D reads "
+                 "arrays");
     else
         snprintf(text, sizeof text, "the kernel uses a %s as if it were %s; it is %s", wanted,
                  name_of_shape(one, texel->dimensions, texel->cube, texel->layered),
@@ -121,9 +132,9 @@ static const struct texture *find_texture(struct warp *warp, const struct operat
 
 /* ---- which texels ---- */
 
-static int64_t clamp_layer(int64_t layer, uint32_t count)
+static int64_t clamp_layer(uint32_t layer, uint32_t count)
 {
-    return layer < 0 ? 0 : layer >= count ? (int64_t)count - 1 : layer;
+    return layer >= count ? count - 1 : layer;
 }
 
 static uint64_t texel_address(const struct image *image, const struct image_level *level, const int64_t place[3])
@@ -135,7 +146,7 @@ static uint64_t texel_address(const struct image *image, const struct image_leve
 }
 
 static void add_tap(struct sample *sample, const struct image *image, const struct image_level *level,
-                    const int64_t place[3], uint32_t weight)
+                    const int64_t place[3], unsigned weight)
 {
     sample->tap[sample->count++] = (struct tap){.address = texel_address(image, level, place), .weight = weight};
 }
@@ -160,9 +171,7 @@ static struct texel_place find_place(const struct warp *warp, const struct texel
     struct texel_place place = {.slice = texel->dimensions == 3 && !texel->cube ? -1 : 0};
     const uint32_t *from = texel->coordinate;
     const struct image_level *level = &texture->image.levels[0];
-    int64_t layer = 0;
-    if (texel->layered)
-        layer = (int32_t)get_r(warp, *from++, lane);
+    uint32_t layer = texel->layered ? get_r(warp, *from++, lane) : 0;
     unsigned count = texel->cube ? 3 : texel->dimensions;
     for (unsigned k = 0; k < count; k++) {
         place.coordinate[k] = get_float(warp, from[k], lane);
@@ -189,32 +198,41 @@ static void add_nearest(struct sample *sample, const struct texel_site *texel, c
         struct texel_axis axis = axis_of(texture, level, k);
         if (image->linear)
             axis.outside = TEXEL_BORDER;
-        at[k] = texel->whole ? texel_at(place->whole[k], &axis, texel->offset[k])
+        at[k] = texel->whole ? texel_at(place->whole[k], axis.size, texel->offset[k])
                              : texel_nearest(place->coordinate[k], &axis, texel->offset[k]);
     }
     add_tap(sample, image, level, at, 0);
 }
 
-/* The two, four or eight texels around the place, with their weights. */
-static void add_blended(struct sample *sample, const struct texel_site *texel, const struct texture *texture,
-                        const struct image_level *level, const struct texel_place *place)
+/* The two, four or eight texels around the place, with their weights. An H200 treats one dimension as the lower edge of two:
+ * if the border lies beyond it, half of the result is border. */
+static unsigned find_pairs(const struct texel_site *texel, const struct texture *texture, const struct image_level *level,
+                           const struct texel_place *place, struct texel_pair pair[3])
 {
-    const struct image *image = &texture->image;
-    unsigned count = place->slice < 0 ? 3 : image->dimensions;
-    struct texel_pair pair[3];
+    unsigned count = place->slice < 0 ? 3 : texture->image.dimensions;
     for (unsigned k = 0; k < count; k++) {
         struct texel_axis axis = axis_of(texture, level, k);
         pair[k] = texel_blended(place->coordinate[k], &axis, texel->offset[k]);
     }
+    if (count == 1 && texture->outside[1] == TEXEL_BORDER)
+        pair[count++] = (struct texel_pair){{-1, 0}, TEXEL_ONE / 2};
+    return count;
+}
+
+static void add_blended(struct sample *sample, const struct texel_site *texel, const struct texture *texture,
+                        const struct image_level *level, const struct texel_place *place)
+{
+    struct texel_pair pair[3];
+    unsigned count = find_pairs(texel, texture, level, place, pair), second[3] = {0}, weight[8];
+    for (unsigned k = 0; k < count; k++)
+        second[k] = pair[k].weight;
+    texel_weights(second, count, weight);
     for (unsigned corner = 0; corner < 1u << count; corner++) {
         int64_t at[3] = {0, 0, place->slice < 0 ? 0 : place->slice};
-        uint32_t weight = 1;
-        for (unsigned k = 0; k < count; k++) {
-            unsigned second = corner >> k & 1;
-            at[k] = pair[k].index[second];
-            weight *= second ? pair[k].weight : TEXEL_ONE - pair[k].weight;
-        }
-        add_tap(sample, image, level, at, weight);
+        for (unsigned k = 0; k < count; k++)
+            at[k] = pair[k].index[corner >> k & 1];
+        if (weight[corner] > 0)
+            add_tap(sample, &texture->image, level, at, weight[corner]);
     }
 }
 
@@ -261,7 +279,7 @@ static int32_t asked_level(const struct warp *warp, const struct texel_site *tex
         }
     float longest = length[0] > length[1] ? length[0] : length[1];
     if (texel->lod == LOD_BASE)
-        return texel_level(texture->level_bias);
+        return 0;
     return texel_level(texel_log2(longest) / 2 + texture->level_bias);
 }
 
@@ -336,11 +354,6 @@ static void read_texels(struct warp *warp, const struct operation *operation, co
 
 /* ---- results ---- */
 
-static bool reads_floats(const struct texture *texture)
-{
-    return texture->image.kind == TEXEL_FLOAT || texture->normalized_values;
-}
-
 static uint32_t float_bits(float value)
 {
     uint32_t bits;
@@ -353,7 +366,7 @@ static uint32_t channel_of(const struct texture *texture, const struct tap *tap,
 {
     const struct image *image = &texture->image;
     if (channel >= image->channels)
-        return channel < 3 ? 0 : reads_floats(texture) ? float_bits(1) : 1;
+        return 0;
     if (!tap->address && image->linear)
         return 0;
     if (!tap->address)
@@ -364,22 +377,23 @@ static uint32_t channel_of(const struct texture *texture, const struct tap *tap,
 
 static float blend_texels(const struct texture *texture, const struct tap *tap, unsigned count, unsigned channel)
 {
+    const struct image *image = &texture->image;
+    bool decoded = texture->srgb && channel < 3 && image->channel_bytes == 1; /* these are blended as halves */
     float value[8];
-    uint32_t weight[8];
-    unsigned dimensions = count == 2 ? 1 : count == 4 ? 2 : 3;
+    unsigned weight[8];
     for (unsigned i = 0; i < count; i++) {
         uint32_t bits = channel_of(texture, &tap[i], channel);
         memcpy(&value[i], &bits, sizeof bits);
         weight[i] = tap[i].weight;
     }
-    if (count == 1)
+    if (!texture->blends)
         return value[0];
-    return texel_sum(value, weight, count, dimensions);
+    return texel_sum(value, weight, count, decoded ? TEXEL_FLOAT : image->kind, decoded ? 2 : image->channel_bytes);
 }
 
 static uint32_t value_of(const struct texture *texture, const struct sample *sample, unsigned channel)
 {
-    if (sample->first_count == 1 && !sample->blend)
+    if (!texture->blends && !sample->blend)
         return channel_of(texture, &sample->tap[0], channel);
     if (channel >= texture->image.channels)
         return channel_of(texture, &sample->tap[0], channel);
@@ -387,7 +401,8 @@ static uint32_t value_of(const struct texture *texture, const struct sample *sam
     if (!sample->blend)
         return float_bits(value[0]);
     value[1] = blend_texels(texture, sample->tap + sample->first_count, sample->count - sample->first_count, channel);
-    return float_bits(texel_sum(value, (uint32_t[]){TEXEL_ONE - sample->blend, sample->blend}, 2, 1));
+    return float_bits(texel_sum(value, (unsigned[]){TEXEL_ONE - sample->blend, sample->blend}, 2, texture->image.kind,
+                                texture->image.channel_bytes));
 }
 
 static void give_results(struct warp *warp, const struct operation *operation, const struct texture *texture,
@@ -461,18 +476,23 @@ static uint64_t find_on_surface(struct warp *warp, const struct operation *opera
     const struct image_level *level = &image->levels[0];
     const uint32_t *from = texel->coordinate;
     unsigned texel_bytes = image->channels * image->channel_bytes;
-    unsigned unit = texel->formatted ? texel_bytes : 1;
     int64_t at[3] = {0, 0, 0}, place[3];
     if (texel->layered)
         at[2] = (int32_t)get_r(warp, *from++, lane);
     for (unsigned k = 0; k < texel->dimensions; k++)
         at[k] = (int32_t)get_r(warp, from[k], lane);
     unsigned bytes = texel->formatted ? texel_bytes : texel->bytes * texel->vector;
+    if (!texel->formatted && at[0] % (int64_t)bytes) {
+        char text[200];
+        snprintf(text, sizeof text, "%u bytes of a surface are accessed at byte %lld of a row, which is not a multiple of %u",
+                 bytes, (long long)at[0], bytes);
+        report(warp, operation, lane, FINDING_misaligned, 0, text);
+        return 0;
+    }
     int64_t x = texel->formatted ? at[0] : at[0] < 0 ? -1 : at[0] / (int64_t)bytes;
     place[0] = outside_surface(x, (int64_t)level->width * texel_bytes / bytes, texel->mode);
     place[1] = outside_surface(at[1], level->height, texel->mode);
     place[2] = outside_surface(at[2], level->depth, texel->mode);
-    (void)unit;
     if (place[0] >= 0 && place[1] >= 0 && place[2] >= 0)
         return level->address + (uint64_t)place[2] * level->slice_bytes + (uint64_t)place[1] * level->row_bytes
                + (uint64_t)place[0] * bytes;
@@ -531,7 +551,6 @@ static void run_surface(struct warp *warp, const struct operation *operation, co
 
 /* ---- queries ---- */
 
-/* Numbers of channel types and orders as NVIDIA's devices return them. */
 static uint32_t answer(const struct texture *texture, const struct texel_site *texel, int32_t asked_level)
 {
     const struct image *image = &texture->image;
@@ -541,11 +560,7 @@ static uint32_t answer(const struct texture *texture, const struct texel_site *t
     switch (texel->query) {
     case QUERY_WIDTH: return exists ? level->width : 0;
     case QUERY_HEIGHT: return exists && image->height ? level->height : 0;
-    case QUERY_DEPTH: return exists && !image->layered && !image->cube && image->depth ? level->depth : 0;
-    case QUERY_LAYERS: return image->layered ? image->cube ? image->levels[0].depth / 6 : image->levels[0].depth : 0;
-    case QUERY_LEVELS: return image->level_count;
-    case QUERY_NORMALIZED: return texture->normalized_coordinates;
-    default: return 1;
+    default: return exists && image->depth ? level->depth : 0;
     }
 }
 

@@ -52,17 +52,7 @@ struct texture {
 enum texel_instruction { TEXEL_SAMPLE, TEXEL_GATHER, TEXEL_LOAD, TEXEL_STORE, TEXEL_REDUCE, TEXEL_QUERY };
 enum texel_mode { TEXEL_TRAPS, TEXEL_CLAMPS, TEXEL_ZEROES };
 enum texel_lod { LOD_BASE, LOD_LEVEL, LOD_GRADIENTS };
-enum texel_query {
-    QUERY_WIDTH,
-    QUERY_HEIGHT,
-    QUERY_DEPTH,
-    QUERY_TYPE,
-    QUERY_ORDER,
-    QUERY_NORMALIZED,
-    QUERY_LAYERS,
-    QUERY_LEVELS,
-    QUERY_SAMPLES,
-};
+enum texel_query { QUERY_WIDTH, QUERY_HEIGHT, QUERY_DEPTH };
 
 struct texel_site {
     enum texel_instruction instruction;
