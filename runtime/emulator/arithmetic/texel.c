@@ -53,18 +53,14 @@ static float usable(float coordinate)
     return coordinate > FARTHEST ? FARTHEST : coordinate < -FARTHEST ? -FARTHEST : coordinate;
 }
 
-/* A normalised coordinate as a fraction of the axis, once the texture repeats or is mirrored. */
+/* A normalised coordinate as a fraction of the axis, once the texture repeats. */
 static int64_t fraction_of(float coordinate, const struct texel_axis *axis)
 {
     const int64_t one = INT64_C(1) << FRACTION_BITS;
     int64_t fraction = (int64_t)floor(ldexp(usable(coordinate), FRACTION_BITS));
     if (axis->outside == TEXEL_WRAP)
         return fraction & (one - 1);
-    if (axis->outside == TEXEL_MIRROR) {
-        fraction &= 2 * one - 1;
-        return fraction < one ? fraction : 2 * one - 1 - fraction;
-    }
-    return fraction;
+    return fraction; /* inside() mirrors */
 }
 
 int64_t texel_nearest(float coordinate, const struct texel_axis *axis, int offset)
@@ -127,7 +123,10 @@ uint32_t texel_value(uint32_t raw, enum texel_kind kind, unsigned bytes, bool no
 {
     if (kind == TEXEL_FLOAT)
         return bytes == 2 ? bits_of(half_f16_to_f32((uint16_t)raw)) : raw;
-    int32_t value = kind == TEXEL_UNSIGNED ? (int32_t)raw : bytes == 1 ? (int8_t)raw : bytes == 2 ? (int16_t)raw : (int32_t)raw;
+    int32_t value = kind == TEXEL_UNSIGNED ? (int32_t)raw
+                    : bytes == 1           ? (int8_t)raw
+                    : bytes == 2           ? (int16_t)raw
+                                           : (int32_t)raw;
     if (!normalized || bytes == 4)
         return (uint32_t)value;
     if (srgb && bytes == 1)
@@ -234,10 +233,13 @@ int32_t texel_level(float level)
 
 uint32_t texel_border(float value, enum texel_kind kind, unsigned bytes, bool normalized)
 {
+    float one = normalized ? (float)((1 << (8 * bytes - (kind == TEXEL_SIGNED))) - 1) : 1; /* in the format's own steps */
     if (kind == TEXEL_UNSIGNED && normalized)
-        value = value < 0 ? 0 : value > 1 ? 1 : value;
+        value = rintf(fminf(fmaxf(value, 0), 1) * one) / one;
     if (kind == TEXEL_SIGNED && normalized)
-        value = value < -1 ? -1 : value > 1 ? 1 : value;
+        value = rintf(fminf(fmaxf(value, -1), 1) * one) / one;
+    if (kind == TEXEL_FLOAT && bytes == 2)
+        value = half_f16_to_f32(half_f32_to_f16(value));
     if (kind == TEXEL_FLOAT || normalized || bytes == 4)
         return bits_of(value); /* of an integer, too */
     return (uint32_t)(int64_t)value;

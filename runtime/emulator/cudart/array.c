@@ -68,8 +68,8 @@ static cudaChannelFormatDesc from_driver(CUarray_format format, unsigned channel
 static bool describe(const cudaChannelFormatDesc *format, cudaExtent extent, unsigned flags,
                      CUDA_ARRAY3D_DESCRIPTOR *descriptor)
 {
-    *descriptor = (CUDA_ARRAY3D_DESCRIPTOR){
-        .Width = extent.width, .Height = extent.height, .Depth = extent.depth, .Flags = flags};
+    *descriptor =
+        (CUDA_ARRAY3D_DESCRIPTOR){.Width = extent.width, .Height = extent.height, .Depth = extent.depth, .Flags = flags};
     return format && to_driver(format, &descriptor->Format, &descriptor->NumChannels);
 }
 
@@ -80,8 +80,7 @@ cudaError_t cudaMalloc3DArray(CUarray *array, const cudaChannelFormatDesc *forma
     RUNTIME_CALL(known ? cuArray3DCreate_v2(array, &descriptor) : (CUresult)cudaErrorInvalidChannelDescriptor);
 }
 
-cudaError_t cudaMallocArray(CUarray *array, const cudaChannelFormatDesc *format, size_t width, size_t height,
-                            unsigned flags)
+cudaError_t cudaMallocArray(CUarray *array, const cudaChannelFormatDesc *format, size_t width, size_t height, unsigned flags)
 {
     return cudaMalloc3DArray(array, format, (cudaExtent){.width = width, .height = height}, flags);
 }

@@ -225,15 +225,15 @@ cudaError_t cudaMemcpy2DToArrayAsync(CUarray to, size_t x, size_t y, const void 
 }
 RUNTIME_SAME(cudaMemcpy2DToArrayAsync_ptsz, cudaMemcpy2DToArrayAsync);
 
-cudaError_t cudaMemcpy2DToArray(CUarray to, size_t x, size_t y, const void *from, size_t pitch, size_t width,
-                                size_t height, cudaMemcpyKind kind)
+cudaError_t cudaMemcpy2DToArray(CUarray to, size_t x, size_t y, const void *from, size_t pitch, size_t width, size_t height,
+                                cudaMemcpyKind kind)
 {
     return cudaMemcpy2DToArrayAsync(to, x, y, from, pitch, width, height, kind, NULL);
 }
 RUNTIME_SAME(cudaMemcpy2DToArray_ptds, cudaMemcpy2DToArray);
 
-cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, CUarray from, size_t x, size_t y, size_t width,
-                                       size_t height, cudaMemcpyKind kind, CUstream stream)
+cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, CUarray from, size_t x, size_t y, size_t width, size_t height,
+                                       cudaMemcpyKind kind, CUstream stream)
 {
     struct array_side source = {.array = from, .x = x, .y = y}, target = {.address = (uintptr_t)to, .pitch = pitch};
     RUNTIME_CALL(from ? copy_array(&target, &source, width, height, kind, stream) : CUDA_ERROR_INVALID_HANDLE);
@@ -256,8 +256,8 @@ cudaError_t cudaMemcpy2DArrayToArray(CUarray to, size_t to_x, size_t to_y, CUarr
 RUNTIME_SAME(cudaMemcpy2DArrayToArray_ptds, cudaMemcpy2DArrayToArray);
 
 /* Copies bytes that follow one another in an array, which may begin and end within a row, to or from memory. */
-static CUresult copy_rows(const struct array_side *array, uint64_t memory, size_t bytes, bool to_array,
-                          cudaMemcpyKind kind, CUstream stream)
+static CUresult copy_rows(const struct array_side *array, uint64_t memory, size_t bytes, bool to_array, cudaMemcpyKind kind,
+                          CUstream stream)
 {
     CUDA_ARRAY3D_DESCRIPTOR descriptor;
     CUresult result = array->array ? cuArray3DGetDescriptor_v2(&descriptor, array->array) : CUDA_ERROR_INVALID_HANDLE;

@@ -58,7 +58,8 @@ static void decode_offsets(struct decoder *decoder, const struct ptx_operand *op
 {
     unsigned needed = texel->dimensions, given = count_of(operand);
     if (texel->cube || given != (needed == 3 ? 4 : needed))
-        decode_fail(decoder, texel->cube ? "a cube takes no offset" : "the offset does not have the dimensions of the texture");
+        decode_fail(decoder,
+                    texel->cube ? "a cube takes no offset" : "the offset does not have the dimensions of the texture");
     for (unsigned i = 0; i < needed && !decoder->failed; i++) {
         const struct ptx_operand *element = element_of(operand, i);
         if (element->kind != OPERAND_INTEGER)
@@ -216,7 +217,9 @@ DECODER(surface)
     texel->formatted = ptx_has(opcode, MOD_formatted);
     texel->bytes = ptx_type_bytes(type);
     texel->vector = opcode->vector;
-    struct memory_site site = {.access = loads ? SITE_LOAD : reduces ? SITE_REDUCTION : SITE_STORE,
+    struct memory_site site = {.access = loads     ? SITE_LOAD
+                                         : reduces ? SITE_REDUCTION
+                                                   : SITE_STORE,
                                .bytes = (uint8_t)texel->bytes,
                                .vector = (uint8_t)opcode->vector,
                                .type = type,

@@ -145,9 +145,8 @@ static CUresult allocate(const struct context *context, const CUDA_ARRAY3D_DESCR
         return result;
     struct memory_allocation *allocation = memory_find(driver.memory, address);
     allocation->element_bytes = image->channels * image->channel_bytes;
-    allocation->columns = image->dimensions > 1 && level_count == 1
-                              ? image->levels[0].row_bytes / allocation->element_bytes
-                              : 0;
+    allocation->columns = image->dimensions > 1 && level_count == 1 ? image->levels[0].row_bytes / allocation->element_bytes
+                                                                    : 0;
     for (unsigned l = 0; l < level_count; l++)
         image->levels[l].address += address;
     mark_gaps(allocation, image);
@@ -301,8 +300,8 @@ CUresult cuArrayDestroy(CUarray handle)
 
 /* ---- levels of detail ---- */
 
-static CUresult create_mipmap(const struct context *context, CUmipmappedArray *handle,
-                              const CUDA_ARRAY3D_DESCRIPTOR *wanted, unsigned levels)
+static CUresult create_mipmap(const struct context *context, CUmipmappedArray *handle, const CUDA_ARRAY3D_DESCRIPTOR *wanted,
+                              unsigned levels)
 {
     if (!handle || !wanted)
         return CUDA_ERROR_INVALID_VALUE;

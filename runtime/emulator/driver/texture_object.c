@@ -157,8 +157,8 @@ static CUresult describe_texture(const CUDA_TEXTURE_DESC *wanted, struct texture
         texture->outside[k] = (enum texel_outside)wanted->addressMode[k];
     }
     texture->normalized_coordinates = wanted->flags & CU_TRSF_NORMALIZED_COORDINATES || image->level_count > 1;
-    texture->normalized_values =
-        !(wanted->flags & CU_TRSF_READ_AS_INTEGER) && image->kind != TEXEL_FLOAT && image->channel_bytes < 4;
+    texture->normalized_values = !(wanted->flags & CU_TRSF_READ_AS_INTEGER) && image->kind != TEXEL_FLOAT
+                                 && image->channel_bytes < 4;
     texture->srgb = wanted->flags & CU_TRSF_SRGB;
     texture->seamless = wanted->flags & CU_TRSF_SEAMLESS_CUBEMAP;
     if (texture->seamless && image->cube && wanted->filterMode == CU_TR_FILTER_MODE_LINEAR) {

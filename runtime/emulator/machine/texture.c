@@ -13,7 +13,7 @@ enum { CHANNELS = 4, TAPS = 16 }; /* taps: eight texels of two levels */
 
 /* One texel that a lane's result is made of. */
 struct tap {
-    uint64_t address; /* 0: the border, or outside of linear memory */
+    uint64_t address; /* 0: the border, or outside where that reads 0 */
     unsigned weight;  /* of the linear filter, in 1/TEXEL_ONE */
     uint32_t raw[CHANNELS];
 };
@@ -21,6 +21,7 @@ struct tap {
 /* What one lane reads: the texels of one level of detail, then those of the next. */
 struct sample {
     struct tap tap[TAPS];
+    bool no_border;              /* outside, there is 0 */
     unsigned count, first_count; /* all; of the first level */
     unsigned blend;              /* weight of the second level, in 1/TEXEL_ONE */
 };
@@ -166,7 +167,7 @@ struct texel_place {
 };
 
 static struct texel_place find_place(const struct warp *warp, const struct texel_site *texel, const struct texture *texture,
-                               unsigned lane)
+                                     unsigned lane)
 {
     struct texel_place place = {.slice = texel->dimensions == 3 && !texel->cube ? -1 : 0};
     const uint32_t *from = texel->coordinate;
@@ -214,7 +215,7 @@ static unsigned find_pairs(const struct texel_site *texel, const struct texture 
         struct texel_axis axis = axis_of(texture, level, k);
         pair[k] = texel_blended(place->coordinate[k], &axis, texel->offset[k]);
     }
-    if (count == 1 && texture->outside[1] == TEXEL_BORDER)
+    if (count == 1 && !texture->image.layered && texture->outside[1] == TEXEL_BORDER)
         pair[count++] = (struct texel_pair){{-1, 0}, TEXEL_ONE / 2};
     return count;
 }
@@ -297,6 +298,7 @@ static void find_texels(const struct warp *warp, const struct texel_site *texel,
 {
     struct texel_place place = find_place(warp, texel, texture, lane);
     sample->count = sample->blend = 0;
+    sample->no_border = texel->whole || texture->image.linear;
     if (texel->instruction == TEXEL_GATHER) {
         add_gathered(sample, texel, texture, &place);
         return;
@@ -362,12 +364,13 @@ static uint32_t float_bits(float value)
 }
 
 /* A channel of a texel, with those that the format lacks and the border. */
-static uint32_t channel_of(const struct texture *texture, const struct tap *tap, unsigned channel)
+static uint32_t channel_of(const struct texture *texture, const struct sample *sample, const struct tap *tap,
+                           unsigned channel)
 {
     const struct image *image = &texture->image;
     if (channel >= image->channels)
         return 0;
-    if (!tap->address && image->linear)
+    if (!tap->address && sample->no_border)
         return 0;
     if (!tap->address)
         return texel_border(texture->border[channel], image->kind, image->channel_bytes, texture->normalized_values);
@@ -375,14 +378,15 @@ static uint32_t channel_of(const struct texture *texture, const struct tap *tap,
                        texture->srgb && channel < 3);
 }
 
-static float blend_texels(const struct texture *texture, const struct tap *tap, unsigned count, unsigned channel)
+static float blend_texels(const struct texture *texture, const struct sample *sample, const struct tap *tap, unsigned count,
+                          unsigned channel)
 {
     const struct image *image = &texture->image;
     bool decoded = texture->srgb && channel < 3 && image->channel_bytes == 1; /* these are blended as halves */
     float value[8];
     unsigned weight[8];
     for (unsigned i = 0; i < count; i++) {
-        uint32_t bits = channel_of(texture, &tap[i], channel);
+        uint32_t bits = channel_of(texture, sample, &tap[i], channel);
         memcpy(&value[i], &bits, sizeof bits);
         weight[i] = tap[i].weight;
     }
@@ -394,13 +398,14 @@ static float blend_texels(const struct texture *texture, const struct tap *tap, 
 static uint32_t value_of(const struct texture *texture, const struct sample *sample, unsigned channel)
 {
     if (!texture->blends && !sample->blend)
-        return channel_of(texture, &sample->tap[0], channel);
+        return channel_of(texture, sample, &sample->tap[0], channel);
     if (channel >= texture->image.channels)
-        return channel_of(texture, &sample->tap[0], channel);
-    float value[2] = {blend_texels(texture, sample->tap, sample->first_count, channel)};
+        return channel_of(texture, sample, &sample->tap[0], channel);
+    float value[2] = {blend_texels(texture, sample, sample->tap, sample->first_count, channel)};
     if (!sample->blend)
         return float_bits(value[0]);
-    value[1] = blend_texels(texture, sample->tap + sample->first_count, sample->count - sample->first_count, channel);
+    value[1] = blend_texels(texture, sample, sample->tap + sample->first_count, sample->count - sample->first_count,
+                            channel);
     return float_bits(texel_sum(value, (unsigned[]){TEXEL_ONE - sample->blend, sample->blend}, 2, texture->image.kind,
                                 texture->image.channel_bytes));
 }
@@ -411,7 +416,7 @@ static void give_results(struct warp *warp, const struct operation *operation, c
     const struct texel_site *texel = operation->site->texel;
     for (unsigned i = 0; i < CHANNELS; i++)
         set_result(warp, operation, i, lane,
-                   texel->instruction == TEXEL_GATHER ? channel_of(texture, &sample->tap[i], texel->component)
+                   texel->instruction == TEXEL_GATHER ? channel_of(texture, sample, &sample->tap[i], texel->component)
                                                       : value_of(texture, sample, i));
 }
 
@@ -484,8 +489,9 @@ static uint64_t find_on_surface(struct warp *warp, const struct operation *opera
     unsigned bytes = texel->formatted ? texel_bytes : texel->bytes * texel->vector;
     if (!texel->formatted && at[0] % (int64_t)bytes) {
         char text[200];
-        snprintf(text, sizeof text, "%u bytes of a surface are accessed at byte %lld of a row, which is not a multiple of %u",
-                 bytes, (long long)at[0], bytes);
+        snprintf(text, sizeof text,
+                 "%u bytes of a surface are accessed at byte %lld of a row, which is not a multiple of %u", bytes,
+                 (long long)at[0], bytes);
         report(warp, operation, lane, FINDING_misaligned, 0, text);
         return 0;
     }

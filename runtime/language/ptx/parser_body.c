@@ -356,8 +356,9 @@ static unsigned parse_texel(struct parser *parser, struct ptx_operand *operands)
     parser_expect(parser, ',');
     parser_operand(parser, &operands[1]);
     if (parser_is(parser, ','))
-        parser_fail(parser, "a sampler of its own is not supported by the emulated driver: let the texture object say how it "
-                            "is sampled");
+        parser_fail(parser,
+                    "a sampler of its own is not supported by the emulated driver: let the texture object say how it "
+                    "is sampled");
     parser_expect(parser, ']');
     return 2;
 }
