@@ -136,10 +136,20 @@ uint32_t texel_value(uint32_t raw, enum texel_kind kind, unsigned bytes, bool no
     return bits_of(result < -1 ? -1 : result);
 }
 
+/* A NaN keeps its upper bits; numbers too large for a half become the largest. */
+static uint32_t stored_half(uint32_t value)
+{
+    uint32_t sign = value >> 16 & 0x8000, magnitude = value & 0x7FFFFFFF;
+    if (magnitude > 0x7F800000)
+        return sign | 0x7C00 | (magnitude >> 13 & 0x3FF);
+    uint32_t half = half_f32_to_f16(float_of(value));
+    return magnitude < 0x7F800000 && (half & 0x7FFF) == 0x7C00 ? sign | 0x7BFF : half;
+}
+
 uint32_t texel_stored(uint32_t value, enum texel_kind kind, unsigned bytes)
 {
     if (kind == TEXEL_FLOAT)
-        return bytes == 2 ? half_f32_to_f16(float_of(value)) : value;
+        return bytes == 2 ? stored_half(value) : value;
     if (bytes == 4)
         return value;
     if (kind == TEXEL_UNSIGNED) {

@@ -499,6 +499,8 @@ static uint64_t find_on_surface(struct warp *warp, const struct operation *opera
     place[0] = outside_surface(x, (int64_t)level->width * texel_bytes / bytes, texel->mode);
     place[1] = outside_surface(at[1], level->height, texel->mode);
     place[2] = outside_surface(at[2], level->depth, texel->mode);
+    if (texel->layered && texel->mode == TEXEL_CLAMPS) /* layers are unsigned */
+        place[2] = clamp_layer((uint32_t)at[2], level->depth);
     if (place[0] >= 0 && place[1] >= 0 && place[2] >= 0)
         return level->address + (uint64_t)place[2] * level->slice_bytes + (uint64_t)place[1] * level->row_bytes
                + (uint64_t)place[0] * bytes;
@@ -565,7 +567,7 @@ static uint32_t answer(const struct texture *texture, const struct texel_site *t
     const struct image_level *level = &image->levels[at < image->level_count ? at : 0];
     switch (texel->query) {
     case QUERY_WIDTH: return exists ? level->width : 0;
-    case QUERY_HEIGHT: return exists && image->height ? level->height : 0;
+    case QUERY_HEIGHT: return exists ? level->height : 0;
     default: return exists && image->depth ? level->depth : 0;
     }
 }
