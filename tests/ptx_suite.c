@@ -581,7 +581,8 @@ static void check_print(const char *name, const char *text)
 
 static void prints_what_it_parsed(void)
 {
-    static const char *const files[] = {"tests/fixtures/vector_add.ptx", "tests/fixtures/ptx/memory.ptx"};
+    static const char *const files[] = {"tests/fixtures/vector_add.ptx", "tests/fixtures/ptx/memory.ptx",
+                                        "tests/fixtures/texture.ptx"};
     for (size_t i = 0; i < SUPPORT_COUNT(files); i++) {
         char *text = support_read_file(files[i], NULL);
         CU_ASSERT_PTR_NOT_NULL_FATAL(text);
