@@ -227,7 +227,7 @@ static void copies_rectangles(void)
     copy.Height = SIZE_MAX / 2;
     FAILS(INVALID_VALUE, driver->cuMemcpy2D_v2(&copy));
     copy.srcMemoryType = CU_MEMORYTYPE_ARRAY;
-    FAILS(NOT_SUPPORTED, driver->cuMemcpy2D_v2(&copy));
+    FAILS(INVALID_HANDLE, driver->cuMemcpy2D_v2(&copy));
     OK(driver->cuMemFree_v2(a));
     release_primary();
 }

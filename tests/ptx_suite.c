@@ -361,9 +361,9 @@ static void names_the_line_of_every_mistake(void)
 /* Forms that student code may contain and that nothing here executes yet: the loader says which and where. */
 static void refuses_what_it_cannot_execute(void)
 {
-    static const char *const forms[] = {"tex.2d.v4.f32.f32 {%r, %r, %r, %r}, [%q, {%r, %r}];",
+    static const char *const forms[] = {"tex.2dms.v4.f32.s32 {%r, %r, %r, %r}, [%q, {%r, %r, %r, %r}];",
                                         "cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [%q, {%r}], [%r];",
-                                        "suld.b.2d.b32.trap {%r}, [%q, {%r, %r}];",
+                                        "suq.channel_order.b32 %r, [%q];",
                                         "mapa.u64 %q, %q, %r;",
                                         "wgmma.fence.sync.aligned;",
                                         "tcgen05.fence::before_thread_sync;"};
@@ -581,7 +581,8 @@ static void check_print(const char *name, const char *text)
 
 static void prints_what_it_parsed(void)
 {
-    static const char *const files[] = {"tests/fixtures/vector_add.ptx", "tests/fixtures/ptx/memory.ptx"};
+    static const char *const files[] = {"tests/fixtures/vector_add.ptx", "tests/fixtures/ptx/memory.ptx",
+                                        "tests/fixtures/texture.ptx"};
     for (size_t i = 0; i < SUPPORT_COUNT(files); i++) {
         char *text = support_read_file(files[i], NULL);
         CU_ASSERT_PTR_NOT_NULL_FATAL(text);

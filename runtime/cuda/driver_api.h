@@ -28,12 +28,18 @@ typedef struct CUkern_st *CUkernel;
 typedef struct CUstream_st *CUstream;
 typedef struct CUevent_st *CUevent;
 typedef struct CUarray_st *CUarray;
+typedef struct CUmipmappedArray_st *CUmipmappedArray;
+typedef struct CUtexref_st *CUtexref;
 typedef struct CUgraph_st *CUgraph;
 typedef struct CUgraphNode_st *CUgraphNode;
 typedef struct CUgraphExec_st *CUgraphExec;
 typedef struct CUuserObject_st *CUuserObject;
 typedef struct CUmemPoolHandle_st *CUmemoryPool;
 typedef struct CUlinkState_st *CUlinkState;
+
+/* Texture and surface objects: numbers that kernels get as arguments. */
+typedef unsigned long long CUtexObject;
+typedef unsigned long long CUsurfObject;
 
 /* The default stream by name: the one that synchronises with all others, and the calling thread's own. */
 #define CU_STREAM_LEGACY     ((CUstream)0x1)
@@ -285,6 +291,118 @@ typedef struct CUDA_MEMCPY3D {
     size_t dstPitch, dstHeight;
     size_t WidthInBytes, Height, Depth;
 } CUDA_MEMCPY3D;
+
+/* ---- arrays, textures and surfaces ---- */
+
+typedef enum CUarray_format {
+    CU_AD_FORMAT_UNSIGNED_INT8 = 0x01,
+    CU_AD_FORMAT_UNSIGNED_INT16 = 0x02,
+    CU_AD_FORMAT_UNSIGNED_INT32 = 0x03,
+    CU_AD_FORMAT_SIGNED_INT8 = 0x08,
+    CU_AD_FORMAT_SIGNED_INT16 = 0x09,
+    CU_AD_FORMAT_SIGNED_INT32 = 0x0a,
+    CU_AD_FORMAT_HALF = 0x10,
+    CU_AD_FORMAT_FLOAT = 0x20,
+} CUarray_format;
+
+enum {
+    CUDA_ARRAY3D_LAYERED = 0x01,
+    CUDA_ARRAY3D_SURFACE_LDST = 0x02,
+    CUDA_ARRAY3D_CUBEMAP = 0x04,
+    CUDA_ARRAY3D_TEXTURE_GATHER = 0x08,
+};
+
+/* Sizes are in elements; a Height of 0 means one dimension. */
+typedef struct CUDA_ARRAY_DESCRIPTOR {
+    size_t Width, Height;
+    CUarray_format Format;
+    unsigned NumChannels; /* 1, 2 or 4 */
+} CUDA_ARRAY_DESCRIPTOR;
+
+/* Depth: slices; with CUDA_ARRAY3D_LAYERED layers, of a cube 6 for each layer. */
+typedef struct CUDA_ARRAY3D_DESCRIPTOR {
+    size_t Width, Height, Depth;
+    CUarray_format Format;
+    unsigned NumChannels;
+    unsigned Flags; /* CUDA_ARRAY3D_… */
+} CUDA_ARRAY3D_DESCRIPTOR;
+
+typedef enum CUresourcetype {
+    CU_RESOURCE_TYPE_ARRAY = 0,
+    CU_RESOURCE_TYPE_MIPMAPPED_ARRAY = 1,
+    CU_RESOURCE_TYPE_LINEAR = 2,
+    CU_RESOURCE_TYPE_PITCH2D = 3,
+} CUresourcetype;
+
+/* What a texture or surface object reads. It owns nothing of it. */
+typedef struct CUDA_RESOURCE_DESC {
+    CUresourcetype resType;
+    union {
+        struct {
+            CUarray hArray;
+        } array;
+        struct {
+            CUmipmappedArray hMipmappedArray;
+        } mipmap;
+        struct {
+            CUdeviceptr devPtr;
+            CUarray_format format;
+            unsigned numChannels;
+            size_t sizeInBytes;
+        } linear;
+        struct {
+            CUdeviceptr devPtr;
+            CUarray_format format;
+            unsigned numChannels;
+            size_t width, height; /* elements */
+            size_t pitchInBytes;
+        } pitch2D;
+        struct {
+            int reserved[32];
+        } reserved;
+    } res;
+    unsigned flags; /* 0 */
+} CUDA_RESOURCE_DESC;
+
+typedef enum CUaddress_mode {
+    CU_TR_ADDRESS_MODE_WRAP = 0,
+    CU_TR_ADDRESS_MODE_CLAMP = 1,
+    CU_TR_ADDRESS_MODE_MIRROR = 2,
+    CU_TR_ADDRESS_MODE_BORDER = 3,
+} CUaddress_mode;
+
+typedef enum CUfilter_mode {
+    CU_TR_FILTER_MODE_POINT = 0,
+    CU_TR_FILTER_MODE_LINEAR = 1,
+} CUfilter_mode;
+
+enum {
+    CU_TRSA_OVERRIDE_FORMAT = 0x01,
+    CU_TRSF_READ_AS_INTEGER = 0x01,
+    CU_TRSF_NORMALIZED_COORDINATES = 0x02,
+    CU_TRSF_SRGB = 0x10,
+    CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION = 0x20,
+    CU_TRSF_SEAMLESS_CUBEMAP = 0x40,
+};
+
+typedef struct CUDA_TEXTURE_DESC {
+    CUaddress_mode addressMode[3];
+    CUfilter_mode filterMode;
+    unsigned flags; /* CU_TRSF_… */
+    unsigned maxAnisotropy;
+    CUfilter_mode mipmapFilterMode;
+    float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
+    float borderColor[4];
+    int reserved[12];
+} CUDA_TEXTURE_DESC;
+
+/* A part of an array, perhaps with other channels; format 0: those of the array. */
+typedef struct CUDA_RESOURCE_VIEW_DESC {
+    int format;
+    size_t width, height, depth;
+    unsigned firstMipmapLevel, lastMipmapLevel, firstLayer, lastLayer;
+    unsigned reserved[16];
+} CUDA_RESOURCE_VIEW_DESC;
 
 /* A place where memory may be: 1 a device (id is its number), 2 the host. Passed by value. */
 typedef struct CUmemLocation {
@@ -574,5 +692,10 @@ _Static_assert(sizeof(CUDA_KERNEL_NODE_PARAMS) == 72, "layout of CUDA_KERNEL_NOD
 _Static_assert(sizeof(CUDA_MEM_ALLOC_NODE_PARAMS) == 120, "layout of CUDA_MEM_ALLOC_NODE_PARAMS");
 _Static_assert(sizeof(CUgraphNodeParams) == 256, "layout of CUgraphNodeParams");
 _Static_assert(sizeof(CUgraphEdgeData) == 8, "layout of CUgraphEdgeData");
+_Static_assert(sizeof(CUDA_ARRAY_DESCRIPTOR) == 24, "layout of CUDA_ARRAY_DESCRIPTOR");
+_Static_assert(sizeof(CUDA_ARRAY3D_DESCRIPTOR) == 40, "layout of CUDA_ARRAY3D_DESCRIPTOR");
+_Static_assert(sizeof(CUDA_RESOURCE_DESC) == 144, "layout of CUDA_RESOURCE_DESC");
+_Static_assert(sizeof(CUDA_TEXTURE_DESC) == 104, "layout of CUDA_TEXTURE_DESC");
+_Static_assert(sizeof(CUDA_RESOURCE_VIEW_DESC) == 112, "layout of CUDA_RESOURCE_VIEW_DESC");
 
 #endif

@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "runtime/emulator/cudart/array.h"
 #include "runtime/emulator/cudart/registry.h"
 #include "runtime/emulator/cudart/runtime.h"
 
@@ -59,12 +60,14 @@ struct rectangle {
     size_t to_pitch, from_pitch, width, height; /* bytes, rows */
 };
 
+/* Where both sides of a copy lie, by its direction. */
+static const CUmemorytype source_type[] = {CU_MEMORYTYPE_HOST, CU_MEMORYTYPE_HOST, CU_MEMORYTYPE_DEVICE,
+                                           CU_MEMORYTYPE_DEVICE, CU_MEMORYTYPE_UNIFIED};
+static const CUmemorytype target_type[] = {CU_MEMORYTYPE_HOST, CU_MEMORYTYPE_DEVICE, CU_MEMORYTYPE_HOST,
+                                           CU_MEMORYTYPE_DEVICE, CU_MEMORYTYPE_UNIFIED};
+
 static CUresult copy_rectangle(const struct rectangle *wanted, cudaMemcpyKind kind, CUstream stream)
 {
-    static const CUmemorytype source_type[] = {CU_MEMORYTYPE_HOST, CU_MEMORYTYPE_HOST, CU_MEMORYTYPE_DEVICE,
-                                               CU_MEMORYTYPE_DEVICE, CU_MEMORYTYPE_UNIFIED};
-    static const CUmemorytype target_type[] = {CU_MEMORYTYPE_HOST, CU_MEMORYTYPE_DEVICE, CU_MEMORYTYPE_HOST,
-                                               CU_MEMORYTYPE_DEVICE, CU_MEMORYTYPE_UNIFIED};
     if ((unsigned)kind > cudaMemcpyDefault)
         return (CUresult)cudaErrorInvalidMemcpyDirection;
     if (wanted->width > wanted->to_pitch || wanted->width > wanted->from_pitch)
@@ -102,25 +105,60 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t fro
 }
 RUNTIME_SAME(cudaMemcpy2D_ptds, cudaMemcpy2D);
 
+/* Bytes of an array's element; 1 without an array. */
+static CUresult element_bytes(CUarray array, size_t *bytes)
+{
+    CUDA_ARRAY3D_DESCRIPTOR descriptor;
+    *bytes = 1;
+    CUresult result = array ? cuArray3DGetDescriptor_v2(&descriptor, array) : CUDA_SUCCESS;
+    if (array && result == CUDA_SUCCESS)
+        *bytes = array_element_bytes(&descriptor);
+    return result;
+}
+
+/* With an array, widths and its own positions count elements. */
 static CUresult copy_box(const cudaMemcpy3DParms *wanted, CUstream stream)
 {
-    if (wanted->srcArray || wanted->dstArray)
-        return CUDA_ERROR_NOT_SUPPORTED;
-    CUresult result = CUDA_SUCCESS;
-    for (size_t z = 0; z < wanted->extent.depth && result == CUDA_SUCCESS; z++) {
-        size_t to_row = (wanted->dstPos.z + z) * wanted->dstPtr.ysize + wanted->dstPos.y;
-        size_t from_row = (wanted->srcPos.z + z) * wanted->srcPtr.ysize + wanted->srcPos.y;
-        struct rectangle slice = {
-            .to = (uintptr_t)wanted->dstPtr.ptr + to_row * wanted->dstPtr.pitch + wanted->dstPos.x,
-            .from = (uintptr_t)wanted->srcPtr.ptr + from_row * wanted->srcPtr.pitch + wanted->srcPos.x,
-            .to_pitch = wanted->dstPtr.pitch,
-            .from_pitch = wanted->srcPtr.pitch,
-            .width = wanted->extent.width,
-            .height = wanted->extent.height,
-        };
-        result = copy_rectangle(&slice, wanted->kind, stream);
-    }
-    return result;
+    size_t to_bytes, from_bytes;
+    cudaMemcpyKind kind = wanted->kind;
+    CUresult result = element_bytes(wanted->dstArray, &to_bytes);
+    if (result == CUDA_SUCCESS)
+        result = element_bytes(wanted->srcArray, &from_bytes);
+    if (result != CUDA_SUCCESS)
+        return result;
+    if ((unsigned)kind > cudaMemcpyDefault)
+        return (CUresult)cudaErrorInvalidMemcpyDirection;
+    if (to_bytes != from_bytes && wanted->dstArray && wanted->srcArray)
+        return CUDA_ERROR_INVALID_VALUE;
+    size_t width = wanted->extent.width * (wanted->dstArray ? to_bytes : from_bytes);
+    if ((!wanted->dstArray && wanted->dstPtr.pitch < width) || (!wanted->srcArray && wanted->srcPtr.pitch < width))
+        return (CUresult)cudaErrorInvalidPitchValue;
+    if (width == 0 || wanted->extent.height == 0 || wanted->extent.depth == 0)
+        return CUDA_SUCCESS;
+    CUDA_MEMCPY3D arguments = {
+        .srcXInBytes = wanted->srcPos.x * from_bytes,
+        .srcY = wanted->srcPos.y,
+        .srcZ = wanted->srcPos.z,
+        .srcMemoryType = wanted->srcArray ? CU_MEMORYTYPE_ARRAY : source_type[kind],
+        .srcHost = wanted->srcPtr.ptr,
+        .srcDevice = (uintptr_t)wanted->srcPtr.ptr,
+        .srcArray = wanted->srcArray,
+        .srcPitch = wanted->srcPtr.pitch,
+        .srcHeight = wanted->srcPtr.ysize,
+        .dstXInBytes = wanted->dstPos.x * to_bytes,
+        .dstY = wanted->dstPos.y,
+        .dstZ = wanted->dstPos.z,
+        .dstMemoryType = wanted->dstArray ? CU_MEMORYTYPE_ARRAY : target_type[kind],
+        .dstHost = wanted->dstPtr.ptr,
+        .dstDevice = (uintptr_t)wanted->dstPtr.ptr,
+        .dstArray = wanted->dstArray,
+        .dstPitch = wanted->dstPtr.pitch,
+        .dstHeight = wanted->dstPtr.ysize,
+        .WidthInBytes = width,
+        .Height = wanted->extent.height,
+        .Depth = wanted->extent.depth,
+    };
+    return cuMemcpy3DAsync_v2(&arguments, stream);
 }
 
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *wanted, CUstream stream)
@@ -137,6 +175,146 @@ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *wanted)
     return error == cudaSuccess ? cudaStreamSynchronize(NULL) : error;
 }
 RUNTIME_SAME(cudaMemcpy3D_ptds, cudaMemcpy3D);
+
+/* ---- arrays ---- */
+
+/* One side of a rectangle: an array, or memory. */
+struct array_side {
+    CUarray array; /* NULL: memory */
+    size_t x, y;   /* bytes and rows, in the array */
+    uint64_t address;
+    size_t pitch;
+};
+
+static CUresult copy_array(const struct array_side *to, const struct array_side *from, size_t width, size_t height,
+                           cudaMemcpyKind kind, CUstream stream)
+{
+    if ((unsigned)kind > cudaMemcpyDefault || (to->array && (kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost))
+        || (from->array && (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost)))
+        return (CUresult)cudaErrorInvalidMemcpyDirection;
+    if ((!to->array && to->pitch < width) || (!from->array && from->pitch < width))
+        return (CUresult)cudaErrorInvalidPitchValue;
+    if (width == 0 || height == 0)
+        return CUDA_SUCCESS;
+    CUDA_MEMCPY2D arguments = {
+        .srcXInBytes = from->x,
+        .srcY = from->y,
+        .srcMemoryType = from->array ? CU_MEMORYTYPE_ARRAY : source_type[kind],
+        .srcHost = (const void *)(uintptr_t)from->address,
+        .srcDevice = from->address,
+        .srcArray = from->array,
+        .srcPitch = from->pitch,
+        .dstXInBytes = to->x,
+        .dstY = to->y,
+        .dstMemoryType = to->array ? CU_MEMORYTYPE_ARRAY : target_type[kind],
+        .dstHost = (void *)(uintptr_t)to->address,
+        .dstDevice = to->address,
+        .dstArray = to->array,
+        .dstPitch = to->pitch,
+        .WidthInBytes = width,
+        .Height = height,
+    };
+    return cuMemcpy2DAsync_v2(&arguments, stream);
+}
+
+cudaError_t cudaMemcpy2DToArrayAsync(CUarray to, size_t x, size_t y, const void *from, size_t pitch, size_t width,
+                                     size_t height, cudaMemcpyKind kind, CUstream stream)
+{
+    struct array_side target = {.array = to, .x = x, .y = y}, source = {.address = (uintptr_t)from, .pitch = pitch};
+    RUNTIME_CALL(to ? copy_array(&target, &source, width, height, kind, stream) : CUDA_ERROR_INVALID_HANDLE);
+}
+RUNTIME_SAME(cudaMemcpy2DToArrayAsync_ptsz, cudaMemcpy2DToArrayAsync);
+
+cudaError_t cudaMemcpy2DToArray(CUarray to, size_t x, size_t y, const void *from, size_t pitch, size_t width, size_t height,
+                                cudaMemcpyKind kind)
+{
+    return cudaMemcpy2DToArrayAsync(to, x, y, from, pitch, width, height, kind, NULL);
+}
+RUNTIME_SAME(cudaMemcpy2DToArray_ptds, cudaMemcpy2DToArray);
+
+cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, CUarray from, size_t x, size_t y, size_t width, size_t height,
+                                       cudaMemcpyKind kind, CUstream stream)
+{
+    struct array_side source = {.array = from, .x = x, .y = y}, target = {.address = (uintptr_t)to, .pitch = pitch};
+    RUNTIME_CALL(from ? copy_array(&target, &source, width, height, kind, stream) : CUDA_ERROR_INVALID_HANDLE);
+}
+RUNTIME_SAME(cudaMemcpy2DFromArrayAsync_ptsz, cudaMemcpy2DFromArrayAsync);
+
+cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, CUarray from, size_t x, size_t y, size_t width, size_t height,
+                                  cudaMemcpyKind kind)
+{
+    return cudaMemcpy2DFromArrayAsync(to, pitch, from, x, y, width, height, kind, NULL);
+}
+RUNTIME_SAME(cudaMemcpy2DFromArray_ptds, cudaMemcpy2DFromArray);
+
+cudaError_t cudaMemcpy2DArrayToArray(CUarray to, size_t to_x, size_t to_y, CUarray from, size_t from_x, size_t from_y,
+                                     size_t width, size_t height, cudaMemcpyKind kind)
+{
+    struct array_side target = {.array = to, .x = to_x, .y = to_y}, source = {.array = from, .x = from_x, .y = from_y};
+    RUNTIME_CALL(to && from ? copy_array(&target, &source, width, height, kind, NULL) : CUDA_ERROR_INVALID_HANDLE);
+}
+RUNTIME_SAME(cudaMemcpy2DArrayToArray_ptds, cudaMemcpy2DArrayToArray);
+
+/* Copies bytes that follow one another in an array, which may begin and end within a row, to or from memory. */
+static CUresult copy_rows(const struct array_side *array, uint64_t memory, size_t bytes, bool to_array, cudaMemcpyKind kind,
+                          CUstream stream)
+{
+    CUDA_ARRAY3D_DESCRIPTOR descriptor;
+    CUresult result = array->array ? cuArray3DGetDescriptor_v2(&descriptor, array->array) : CUDA_ERROR_INVALID_HANDLE;
+    if (result != CUDA_SUCCESS)
+        return result;
+    size_t row = descriptor.Width * array_element_bytes(&descriptor);
+    struct array_side at = *array;
+    while (bytes > 0 && result == CUDA_SUCCESS) {
+        size_t width = at.x < row && bytes > row - at.x ? row - at.x : bytes;
+        size_t height = at.x == 0 && bytes >= row ? bytes / row : 1;
+        width = height > 1 ? row : width;
+        struct array_side plain = {.address = memory, .pitch = width};
+        result = to_array ? copy_array(&at, &plain, width, height, kind, stream)
+                          : copy_array(&plain, &at, width, height, kind, stream);
+        memory += width * height;
+        bytes -= width * height;
+        at.x = 0;
+        at.y += height;
+    }
+    return result;
+}
+
+cudaError_t cudaMemcpyToArrayAsync(CUarray to, size_t x, size_t y, const void *from, size_t bytes, cudaMemcpyKind kind,
+                                   CUstream stream)
+{
+    struct array_side target = {.array = to, .x = x, .y = y};
+    RUNTIME_CALL(copy_rows(&target, (uintptr_t)from, bytes, true, kind, stream));
+}
+RUNTIME_SAME(cudaMemcpyToArrayAsync_ptsz, cudaMemcpyToArrayAsync);
+
+cudaError_t cudaMemcpyToArray(CUarray to, size_t x, size_t y, const void *from, size_t bytes, cudaMemcpyKind kind)
+{
+    return cudaMemcpyToArrayAsync(to, x, y, from, bytes, kind, NULL);
+}
+RUNTIME_SAME(cudaMemcpyToArray_ptds, cudaMemcpyToArray);
+
+cudaError_t cudaMemcpyFromArrayAsync(void *to, CUarray from, size_t x, size_t y, size_t bytes, cudaMemcpyKind kind,
+                                     CUstream stream)
+{
+    struct array_side source = {.array = from, .x = x, .y = y};
+    RUNTIME_CALL(copy_rows(&source, (uintptr_t)to, bytes, false, kind, stream));
+}
+RUNTIME_SAME(cudaMemcpyFromArrayAsync_ptsz, cudaMemcpyFromArrayAsync);
+
+cudaError_t cudaMemcpyFromArray(void *to, CUarray from, size_t x, size_t y, size_t bytes, cudaMemcpyKind kind)
+{
+    return cudaMemcpyFromArrayAsync(to, from, x, y, bytes, kind, NULL);
+}
+RUNTIME_SAME(cudaMemcpyFromArray_ptds, cudaMemcpyFromArray);
+
+/* Only for bytes of one row on each side. */
+cudaError_t cudaMemcpyArrayToArray(CUarray to, size_t to_x, size_t to_y, CUarray from, size_t from_x, size_t from_y,
+                                   size_t bytes, cudaMemcpyKind kind)
+{
+    return cudaMemcpy2DArrayToArray(to, to_x, to_y, from, from_x, from_y, bytes, 1, kind);
+}
+RUNTIME_SAME(cudaMemcpyArrayToArray_ptds, cudaMemcpyArrayToArray);
 
 /* ---- variables ---- */
 

@@ -35,19 +35,19 @@ typedef struct cudaPitchedPtr {
 } cudaPitchedPtr;
 
 typedef struct cudaExtent {
-    size_t width; /* bytes, as no arrays exist here */
+    size_t width; /* bytes; elements where an array takes part */
     size_t height, depth;
 } cudaExtent;
 
 typedef struct cudaPos {
-    size_t x, y, z; /* x in bytes */
+    size_t x, y, z; /* x in bytes; of an array in elements */
 } cudaPos;
 
 typedef struct cudaMemcpy3DParms {
-    void *srcArray; /* arrays are not emulated: must be NULL */
+    CUarray srcArray; /* NULL: srcPtr counts */
     cudaPos srcPos;
     cudaPitchedPtr srcPtr;
-    void *dstArray;
+    CUarray dstArray;
     cudaPos dstPos;
     cudaPitchedPtr dstPtr;
     cudaExtent extent;
@@ -91,6 +91,49 @@ typedef struct cudaChannelFormatDesc {
     int kind;
 } cudaChannelFormatDesc;
 
+enum { cudaChannelFormatKindSigned = 0, cudaChannelFormatKindUnsigned = 1, cudaChannelFormatKindFloat = 2 };
+
+/* What a texture or surface object reads; resType is numbered as CUresourcetype. */
+typedef struct cudaResourceDesc {
+    int resType;
+    union {
+        struct {
+            CUarray array;
+        } array;
+        struct {
+            CUmipmappedArray mipmap;
+        } mipmap;
+        struct {
+            void *devPtr;
+            cudaChannelFormatDesc desc;
+            size_t sizeInBytes;
+        } linear;
+        struct {
+            void *devPtr;
+            cudaChannelFormatDesc desc;
+            size_t width, height; /* elements */
+            size_t pitchInBytes;
+        } pitch2D;
+        struct {
+            int reserved[32];
+        } reserved;
+    } res;
+    unsigned flags; /* since CUDA 13, of a part that CUDA 12 does not have: never read */
+} cudaResourceDesc;
+
+/* How a texture is read; address and filter modes are numbered as the driver's. */
+typedef struct cudaTextureDesc {
+    int addressMode[3], filterMode;
+    int readMode; /* 0: as it is; 1: integers become 0 to 1 or -1 to 1 */
+    int sRGB;
+    float borderColor[4];
+    int normalizedCoords;
+    unsigned maxAnisotropy;
+    int mipmapFilterMode;
+    float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
+    int disableTrilinearOptimization, seamlessCubemap;
+} cudaTextureDesc;
+
 typedef struct cudaFuncAttributes {
     size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
     int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA;
@@ -120,6 +163,7 @@ typedef struct cudaLaunchConfig_t {
 _Static_assert(sizeof(cudaFuncAttributes) == 144, "layout of cudaFuncAttributes");
 _Static_assert(sizeof(cudaKernelNodeParams) == 56, "layout of cudaKernelNodeParams");
 _Static_assert(sizeof(cudaGraphNodeParams) == 256, "layout of cudaGraphNodeParams");
+_Static_assert(sizeof(cudaTextureDesc) == 72, "layout of cudaTextureDesc");
 _Static_assert(sizeof(cudaMemcpy3DParms) == 160, "layout of cudaMemcpy3DParms");
 _Static_assert(sizeof(cudaLaunchConfig_t) == 56, "layout of cudaLaunchConfig_t");
 

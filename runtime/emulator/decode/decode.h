@@ -175,5 +175,8 @@ DECODER(matrix_store);
 DECODER(matrix_rows);
 DECODER(matrix_transpose);
 DECODER(matrix_multiply);
+DECODER(texture);
+DECODER(texel_query);
+DECODER(surface);
 
 #endif

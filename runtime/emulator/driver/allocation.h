@@ -12,6 +12,7 @@ enum {
     ALLOCATION_PINNED = 0x400,        /* cuMemHostAlloc: must be freed with cuMemFreeHost */
     ALLOCATION_REGISTERED = 0x800,    /* cuMemHostRegister: must be released with cuMemHostUnregister */
     ALLOCATION_POOLED = 0x1000,       /* stream-ordered */
+    ALLOCATION_ARRAY = 0x4000,        /* cuArrayCreate and similar: must be destroyed with cuArrayDestroy */
     ALLOCATION_FREE_REFUSED = 0x2000, /* the program tried to free it after a kernel had failed: not a leak */
 };
 

@@ -3,12 +3,14 @@
 #include <stdlib.h>
 
 #include "runtime/emulator/driver/allocation.h"
+#include "runtime/emulator/driver/array.h"
 #include "runtime/emulator/driver/event.h"
 #include "runtime/emulator/driver/handle.h"
 #include "runtime/emulator/driver/leak.h"
 #include "runtime/emulator/driver/link.h"
 #include "runtime/emulator/driver/module.h"
 #include "runtime/emulator/driver/stream.h"
+#include "runtime/emulator/driver/texture_object.h"
 
 void context_clear(struct context *context)
 {
@@ -17,6 +19,8 @@ void context_clear(struct context *context)
     link_destroy_all(context);
     stream_destroy_all(context);
     event_destroy_all(context);
+    texture_object_destroy_all(context);
+    array_destroy_all(context);
     allocation_free_all(context);
     context_set_defaults(context);
 }

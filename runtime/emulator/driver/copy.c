@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runtime/emulator/driver/array.h"
 #include "runtime/emulator/driver/capture_port.h"
 #include "runtime/emulator/driver/context.h"
 #include "runtime/emulator/driver/driver.h"
@@ -169,6 +170,82 @@ CUresult cuMemcpyAsync(CUdeviceptr target, CUdeviceptr source, size_t bytes, CUs
 }
 DRIVER_SAME(cuMemcpyAsync_ptsz, cuMemcpyAsync);
 
+/* Bytes of a one-dimensional array, counted from its start. */
+static CUresult make_row_side(const char *call, const char *verb, CUarray array, size_t offset, size_t bytes,
+                              struct side *side)
+{
+    uint64_t slice;
+    struct array_box box = {offset, 0, 0, bytes, 1, 1};
+    side->kind = SIDE_DEVICE;
+    return array_find_box(call, verb, array, &box, &side->address, &side->pitch, &slice);
+}
+
+/* A copy of one row whose sides may be arrays (NULL: the address counts). */
+static CUresult copy_array_row(const char *call, CUstream stream, CUarray target_array, struct side target,
+                               CUarray source_array, struct side source, size_t bytes)
+{
+    struct context *context;
+    CUresult result = stream_enter(stream, &context);
+    if (result == CUDA_SUCCESS && target_array)
+        result = make_row_side(call, "write", target_array, target.address, bytes, &target);
+    if (result == CUDA_SUCCESS && source_array)
+        result = make_row_side(call, "read", source_array, source.address, bytes, &source);
+    if (result == CUDA_SUCCESS)
+        result = copy(call, &target, &source, bytes, 1);
+    return driver_leave(result);
+}
+
+CUresult cuMemcpyHtoA_v2(CUarray target, size_t offset, const void *source, size_t bytes)
+{
+    struct side to = {SIDE_DEVICE, offset, bytes}, from = {SIDE_HOST, host_address(source), bytes};
+    return target ? copy_array_row("cuMemcpyHtoA", NULL, target, to, NULL, from, bytes) : CUDA_ERROR_INVALID_HANDLE;
+}
+DRIVER_SAME(cuMemcpyHtoA_v2_ptds, cuMemcpyHtoA_v2);
+
+CUresult cuMemcpyHtoAAsync_v2(CUarray target, size_t offset, const void *source, size_t bytes, CUstream stream)
+{
+    struct side to = {SIDE_DEVICE, offset, bytes}, from = {SIDE_HOST, host_address(source), bytes};
+    return target ? copy_array_row("cuMemcpyHtoAAsync", stream, target, to, NULL, from, bytes) : CUDA_ERROR_INVALID_HANDLE;
+}
+DRIVER_SAME(cuMemcpyHtoAAsync_v2_ptsz, cuMemcpyHtoAAsync_v2);
+
+CUresult cuMemcpyAtoH_v2(void *target, CUarray source, size_t offset, size_t bytes)
+{
+    struct side to = {SIDE_HOST, host_address(target), bytes}, from = {SIDE_DEVICE, offset, bytes};
+    return source ? copy_array_row("cuMemcpyAtoH", NULL, NULL, to, source, from, bytes) : CUDA_ERROR_INVALID_HANDLE;
+}
+DRIVER_SAME(cuMemcpyAtoH_v2_ptds, cuMemcpyAtoH_v2);
+
+CUresult cuMemcpyAtoHAsync_v2(void *target, CUarray source, size_t offset, size_t bytes, CUstream stream)
+{
+    struct side to = {SIDE_HOST, host_address(target), bytes}, from = {SIDE_DEVICE, offset, bytes};
+    return source ? copy_array_row("cuMemcpyAtoHAsync", stream, NULL, to, source, from, bytes) : CUDA_ERROR_INVALID_HANDLE;
+}
+DRIVER_SAME(cuMemcpyAtoHAsync_v2_ptsz, cuMemcpyAtoHAsync_v2);
+
+CUresult cuMemcpyDtoA_v2(CUarray target, size_t offset, CUdeviceptr source, size_t bytes)
+{
+    struct side to = {SIDE_DEVICE, offset, bytes}, from = {SIDE_DEVICE, source, bytes};
+    return target ? copy_array_row("cuMemcpyDtoA", NULL, target, to, NULL, from, bytes) : CUDA_ERROR_INVALID_HANDLE;
+}
+DRIVER_SAME(cuMemcpyDtoA_v2_ptds, cuMemcpyDtoA_v2);
+
+CUresult cuMemcpyAtoD_v2(CUdeviceptr target, CUarray source, size_t offset, size_t bytes)
+{
+    struct side to = {SIDE_DEVICE, target, bytes}, from = {SIDE_DEVICE, offset, bytes};
+    return source ? copy_array_row("cuMemcpyAtoD", NULL, NULL, to, source, from, bytes) : CUDA_ERROR_INVALID_HANDLE;
+}
+DRIVER_SAME(cuMemcpyAtoD_v2_ptds, cuMemcpyAtoD_v2);
+
+CUresult cuMemcpyAtoA_v2(CUarray target, size_t target_offset, CUarray source, size_t source_offset, size_t bytes)
+{
+    struct side to = {SIDE_DEVICE, target_offset, bytes}, from = {SIDE_DEVICE, source_offset, bytes};
+    if (!target || !source)
+        return CUDA_ERROR_INVALID_HANDLE;
+    return copy_array_row("cuMemcpyAtoA", NULL, target, to, source, from, bytes);
+}
+DRIVER_SAME(cuMemcpyAtoA_v2_ptds, cuMemcpyAtoA_v2);
+
 /* All contexts share one address space, so the contexts only have to exist. */
 static CUresult check_peers(CUcontext target, CUcontext source)
 {
@@ -198,12 +275,21 @@ CUresult cuMemcpyPeerAsync(CUdeviceptr target, CUcontext target_context, CUdevic
 }
 DRIVER_SAME(cuMemcpyPeerAsync_ptsz, cuMemcpyPeerAsync);
 
+/* A box in an array: its first byte, where the next row is, and how many rows a slice has. */
+static CUresult make_array_side(const char *call, const char *verb, CUarray handle, const struct array_box *box,
+                                struct side *side, size_t *slice_rows)
+{
+    uint64_t slice;
+    side->kind = SIDE_DEVICE;
+    CUresult result = array_find_box(call, verb, handle, box, &side->address, &side->pitch, &slice);
+    *slice_rows = result == CUDA_SUCCESS ? slice / side->pitch : 0;
+    return result;
+}
+
 /* Turns one side of a CUDA_MEMCPY2D into the address of its first byte. */
 static CUresult make_side(CUmemorytype type, const void *host, CUdeviceptr device, size_t x_bytes, size_t y, size_t pitch,
                           size_t width, struct side *side)
 {
-    if (type == CU_MEMORYTYPE_ARRAY)
-        return CUDA_ERROR_NOT_SUPPORTED;
     if (type < CU_MEMORYTYPE_HOST || type > CU_MEMORYTYPE_UNIFIED)
         return CUDA_ERROR_INVALID_VALUE;
     side->kind = type == CU_MEMORYTYPE_HOST ? SIDE_HOST : type == CU_MEMORYTYPE_DEVICE ? SIDE_DEVICE : SIDE_ANY;
@@ -251,10 +337,20 @@ static CUresult copy_rectangle(const char *call, const CUDA_MEMCPY2D *request, C
     CUresult result = stream_enter(stream, &context);
     if (result == CUDA_SUCCESS && !request)
         result = CUDA_ERROR_INVALID_VALUE;
+    size_t rows;
+    struct array_box box = {0};
     if (result == CUDA_SUCCESS)
+        box = (struct array_box){request->dstXInBytes, request->dstY, 0, request->WidthInBytes, request->Height, 1};
+    if (result == CUDA_SUCCESS && request->dstMemoryType == CU_MEMORYTYPE_ARRAY)
+        result = make_array_side(call, "write", request->dstArray, &box, &target, &rows);
+    else if (result == CUDA_SUCCESS)
         result = make_side(request->dstMemoryType, request->dstHost, request->dstDevice, request->dstXInBytes, request->dstY,
                            request->dstPitch, request->WidthInBytes, &target);
     if (result == CUDA_SUCCESS)
+        box = (struct array_box){request->srcXInBytes, request->srcY, 0, request->WidthInBytes, request->Height, 1};
+    if (result == CUDA_SUCCESS && request->srcMemoryType == CU_MEMORYTYPE_ARRAY)
+        result = make_array_side(call, "read", request->srcArray, &box, &source, &rows);
+    else if (result == CUDA_SUCCESS)
         result = make_side(request->srcMemoryType, request->srcHost, request->srcDevice, request->srcXInBytes, request->srcY,
                            request->srcPitch, request->WidthInBytes, &source);
     if (result == CUDA_SUCCESS && capture_port) {
@@ -292,21 +388,33 @@ static bool move_side(struct side *side, size_t height, size_t slices)
            && !__builtin_add_overflow(side->address, bytes, &side->address);
 }
 
+/* One side of a copy of a box, at its first slice. */
+static CUresult make_box_side(const char *call, const char *verb, const CUDA_MEMCPY3D *request, bool is_target,
+                              struct side *side, size_t *height)
+{
+    size_t x = is_target ? request->dstXInBytes : request->srcXInBytes, y = is_target ? request->dstY : request->srcY;
+    size_t z = is_target ? request->dstZ : request->srcZ, pitch = is_target ? request->dstPitch : request->srcPitch;
+    CUmemorytype type = is_target ? request->dstMemoryType : request->srcMemoryType;
+    if (type == CU_MEMORYTYPE_ARRAY) {
+        struct array_box box = {x, y, z, request->WidthInBytes, request->Height, request->Depth};
+        return make_array_side(call, verb, is_target ? request->dstArray : request->srcArray, &box, side, height);
+    }
+    CUresult result = make_side(type, is_target ? request->dstHost : request->srcHost,
+                                is_target ? request->dstDevice : request->srcDevice, x, y, pitch, request->WidthInBytes,
+                                side);
+    return result == CUDA_SUCCESS && !move_side(side, *height, z) ? CUDA_ERROR_INVALID_VALUE : result;
+}
+
 CUresult copy_box_run(const char *call, const CUDA_MEMCPY3D *request)
 {
     struct side target, source;
     if (request->srcLOD != 0 || request->dstLOD != 0)
         return CUDA_ERROR_INVALID_VALUE;
-    CUresult result = make_side(request->dstMemoryType, request->dstHost, request->dstDevice, request->dstXInBytes,
-                                request->dstY, request->dstPitch, request->WidthInBytes, &target);
-    if (result == CUDA_SUCCESS)
-        result = make_side(request->srcMemoryType, request->srcHost, request->srcDevice, request->srcXInBytes, request->srcY,
-                           request->srcPitch, request->WidthInBytes, &source);
     size_t target_height = request->dstHeight ? request->dstHeight : request->Height;
     size_t source_height = request->srcHeight ? request->srcHeight : request->Height;
-    if (result == CUDA_SUCCESS
-        && (!move_side(&target, target_height, request->dstZ) || !move_side(&source, source_height, request->srcZ)))
-        result = CUDA_ERROR_INVALID_VALUE;
+    CUresult result = make_box_side(call, "write", request, true, &target, &target_height);
+    if (result == CUDA_SUCCESS)
+        result = make_box_side(call, "read", request, false, &source, &source_height);
     for (size_t slice = 0; result == CUDA_SUCCESS && slice < request->Depth; slice++) {
         result = copy(call, &target, &source, request->WidthInBytes, request->Height);
         if (slice + 1 < request->Depth && (!move_side(&target, target_height, 1) || !move_side(&source, source_height, 1)))

@@ -18,6 +18,9 @@ enum handle_kind {
     HANDLE_GRAPH_NODE,
     HANDLE_GRAPH_EXEC,
     HANDLE_USER_OBJECT,
+    HANDLE_ARRAY,
+    HANDLE_MIPMAPPED_ARRAY,
+    HANDLE_TEXTURE, /* also surfaces */
 };
 
 /* Makes a handle for `object`.

@@ -13,6 +13,7 @@
 #include "runtime/emulator/driver/module.h"
 #include "runtime/emulator/driver/stream.h"
 #include "runtime/emulator/driver/stream_work.h"
+#include "runtime/emulator/driver/texture_object.h"
 #include "runtime/emulator/execute/executor_select.h"
 #include "runtime/emulator/findings/finding.h"
 #include "runtime/emulator/machine/launch.h"
@@ -125,6 +126,7 @@ static struct launch_request request_of(const struct context *context, const str
         .executor = executor_select(driver.settings->isa, true),
         .hooks = &observers,
         .words = &explain_words,
+        .find_texture = texture_object_find,
     };
 }
 

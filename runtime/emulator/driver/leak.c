@@ -78,7 +78,7 @@ void leak_report(const struct context *context)
     size_t cursor = 0, count = 0;
     const struct memory_allocation *allocation;
     while ((allocation = memory_next_live(driver.memory, &cursor))) {
-        if (!(allocation->flags & ALLOCATION_DEVICE) || (context && allocation->owner != context))
+        if (!(allocation->flags & (ALLOCATION_DEVICE | ALLOCATION_ARRAY)) || (context && allocation->owner != context))
             continue;
         const struct context *owner = allocation->owner;
         if (owner && owner->failure) /* a kernel failed: the program could free nothing any more, and has ended over it */

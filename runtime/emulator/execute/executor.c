@@ -19,6 +19,7 @@
 #include "runtime/emulator/machine/library.h"
 #include "runtime/emulator/machine/mbarrier.h"
 #include "runtime/emulator/machine/roles.h"
+#include "runtime/emulator/machine/texture.h"
 #include "runtime/emulator/machine/warp_flow.h"
 #include "runtime/emulator/machine/work.h"
 
@@ -265,6 +266,7 @@ static inline void set_predicate(struct warp *warp, uint32_t index, uint32_t bit
 #include "runtime/emulator/execute/executor_affine.inc"
 #include "runtime/emulator/execute/executor_memory.inc"
 #include "runtime/emulator/execute/executor_async.inc"
+#include "runtime/emulator/execute/executor_texture.inc"
 #include "runtime/emulator/execute/executor_flow.inc"
 #include "runtime/emulator/execute/executor_matrix.inc"
 #include "runtime/emulator/execute/executor_fused.inc"

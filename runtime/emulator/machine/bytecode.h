@@ -23,6 +23,7 @@ struct affine_site;
 struct lane_shape;
 struct matrix;
 struct matrix_rows;
+struct texel_site;
 
 typedef const struct operation *operation_run(struct warp *warp, const struct operation *operation);
 
@@ -104,11 +105,12 @@ struct memory_site {
     uint8_t atomic;        /* enum atomic_operation */
     int32_t skips_outside; /* as the instruction (ptx/module.h): no finding, no fault; every request is slow */
     enum ptx_type type;
-    uint32_t index;           /* in code->sites */
-    uint32_t number;          /* in the program, from 1; set by the checkers */
-    uint64_t touched_start;   /* of the latest request whose sectors were marked */
-    uint32_t touched_version; /* of its shape; 0: none in this launch */
-    uint8_t handing;          /* an observer's own: counters/handoff.h; 0: not asked yet */
+    const struct texel_site *texel; /* of a texture or surface, which also sets bytes, vector and request_bytes; else NULL */
+    uint32_t index;                 /* in code->sites */
+    uint32_t number;                /* in the program, from 1; set by the checkers */
+    uint64_t touched_start;         /* of the latest request whose sectors were marked */
+    uint32_t touched_version;       /* of its shape; 0: none in this launch */
+    uint8_t handing;                /* an observer's own: counters/handoff.h; 0: not asked yet */
     /* counters of the launch */
     uint64_t requests, units, serialised, conflicts; /* units: sectors or wavefronts */
     struct {

@@ -12,6 +12,7 @@
 struct executor;
 struct hooks;
 struct words;
+struct texture;
 
 struct launch_request {
     const struct program_function *function;
@@ -28,6 +29,8 @@ struct launch_request {
     const struct executor *executor; /* runs operations one by one: with hooks, at the program's level */
     const struct hooks *hooks;       /* NULL: no observers */
     const struct words *words;       /* for findings */
+    /* The texture or surface object with that handle; NULL when there is none. */
+    const struct texture *(*find_texture)(uint64_t handle);
 };
 
 /* In the order of severity. The entry points translate each to the CUresult that a GPU gives. */

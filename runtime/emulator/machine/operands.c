@@ -2,6 +2,7 @@
 
 #include "runtime/emulator/machine/async.h"
 #include "runtime/emulator/machine/library.h"
+#include "runtime/emulator/machine/texture.h"
 
 #define PART_OF_u16 PART_R
 #define PART_OF_s16 PART_R
@@ -30,7 +31,7 @@ enum operand_part operands_destination(const struct operation *operation, unsign
     if (operands_of[operation->handler].d)
         return (enum operand_part)operands_of[operation->handler].d;
     if (operation_is(operation, ROLE_LOADS)) {
-        if (element >= site->vector || site->data[element] == UINT32_MAX)
+        if (element >= (site->texel ? site->texel->vector : site->vector) || site->data[element] == UINT32_MAX)
             return PART_NONE;
         *offset = site->data[element];
         return site->wide[element] ? PART_Q : PART_R;

@@ -122,7 +122,10 @@ static void lanes(struct warp *warp, const struct operation *operation, const ui
         read &= ~race_dropped_lanes(observation->races, warp, operation);
     if (observation->looks_for_races && read)
         race_lanes(observation->races, warp, operation, address, read);
-    poison_request_lanes(observation->poison, warp, operation, address, valid);
+    if (operation->handler == HANDLER_texture)
+        poison_texels(warp, operation, address, valid);
+    else
+        poison_request_lanes(observation->poison, warp, operation, address, valid);
 }
 
 /* ---- operations ---- */

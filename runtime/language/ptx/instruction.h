@@ -36,6 +36,7 @@ enum ptx_role {
     PTX_SHARED = 16, /* writes to shared memory alone */
     PTX_APART = 32,  /* never puts 32 bits above 32 others; PTX_SCALES: unless a factor is large */
     PTX_SCALES = 64,
+    PTX_TEXELS = 128, /* its address is that of a texture or surface: [a, {x, y}] is read as two operands, a and {x, y} */
 };
 
 struct ptx_form {

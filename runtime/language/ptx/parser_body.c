@@ -133,7 +133,7 @@ static void parse_named(struct parser *parser, struct ptx_operand *operand)
     }
 }
 
-static void parse_address(struct parser *parser, struct ptx_operand *operand)
+static void parse_place(struct parser *parser, struct ptx_operand *operand)
 {
     operand->kind = OPERAND_ADDRESS;
     if (parser->token.kind == TOKEN_INTEGER) {
@@ -150,6 +150,11 @@ static void parse_address(struct parser *parser, struct ptx_operand *operand)
         else if (parser_is(parser, '-'))
             operand->offset = parser_integer(parser);
     }
+}
+
+static void parse_address(struct parser *parser, struct ptx_operand *operand)
+{
+    parse_place(parser, operand);
     parser_expect(parser, ']');
 }
 
@@ -341,14 +346,35 @@ static void check_operands(struct parser *parser, const struct ptx_instruction *
         parser_fail(parser, "'%s' has too many operands", instruction->spelling);
 }
 
+/* [a, {x, y}] of a texture or surface: two operands, the handle and the coordinates. [a] of a query is one. */
+static unsigned parse_texel(struct parser *parser, struct ptx_operand *operands)
+{
+    operands[0] = (struct ptx_operand){.index = -1, .second = -1, .special = -1};
+    parse_place(parser, &operands[0]);
+    if (parser_accept(parser, ']'))
+        return 1;
+    parser_expect(parser, ',');
+    parser_operand(parser, &operands[1]);
+    if (parser_is(parser, ','))
+        parser_fail(parser,
+                    "a sampler of its own is not supported by the emulated driver: let the texture object say how it "
+                    "is sampled");
+    parser_expect(parser, ']');
+    return 2;
+}
+
 static void parse_operands(struct parser *parser, struct ptx_instruction *instruction)
 {
+    bool texels = instruction->opcode.form->role & PTX_TEXELS;
     struct ptx_operand *operands = parser_allocate(parser, 8 * sizeof *operands);
     unsigned count = 0;
     while (!parser_is(parser, ';')) {
-        if (count == 8)
+        if (count + texels >= 8)
             parser_fail(parser, "'%s' has too many operands", instruction->spelling);
-        parser_operand(parser, &operands[count++]);
+        if (texels && parser_accept(parser, '['))
+            count += parse_texel(parser, &operands[count]);
+        else
+            parser_operand(parser, &operands[count++]);
         if (!parser_accept(parser, ','))
             break;
     }

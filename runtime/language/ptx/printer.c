@@ -233,6 +233,27 @@ static void print_targets(struct printer *printer, const struct ptx_function *fu
     fputs(";\n", printer->out);
 }
 
+/* [a, {x, y}]: two operands, see parser_body.c. Returns how many were printed. */
+static unsigned print_texel(struct printer *printer, const struct ptx_function *function,
+                            const struct ptx_instruction *instruction, unsigned i)
+{
+    const struct ptx_operand *handle = &instruction->operands[i];
+    bool coordinates = i + 1 < instruction->operand_count && instruction->opcode.form->operands[i + 1] == 'v';
+    fputs("[", printer->out);
+    if (handle->index >= 0)
+        print_register(printer, function, handle->index);
+    else if (handle->variable)
+        fputs(name_of(printer, handle->variable, handle->variable->name), printer->out);
+    else
+        fprintf(printer->out, "%lld", (long long)handle->offset);
+    if (coordinates) {
+        fputs(", ", printer->out);
+        print_operand(printer, function, &instruction->operands[i + 1]);
+    }
+    fputs("]", printer->out);
+    return 1 + coordinates;
+}
+
 static void print_instruction(struct printer *printer, const struct ptx_function *function,
                               const struct ptx_instruction *instruction)
 {
@@ -250,9 +271,13 @@ static void print_instruction(struct printer *printer, const struct ptx_function
     if (instruction->opcode.form->id == FORM_CALL) {
         print_call(printer, function, instruction);
     } else {
-        for (unsigned i = 0; i < instruction->operand_count; i++) {
+        bool texels = instruction->opcode.form->role & PTX_TEXELS;
+        for (unsigned i = 0; i < instruction->operand_count;) {
             fputs(i ? ", " : "", printer->out);
-            print_operand(printer, function, &instruction->operands[i]);
+            if (texels && instruction->operands[i].kind == OPERAND_ADDRESS)
+                i += print_texel(printer, function, instruction, i);
+            else
+                print_operand(printer, function, &instruction->operands[i++]);
         }
     }
     fputs(";\n", printer->out);

@@ -3,6 +3,7 @@
 
 #include "runtime/emulator/machine/library.h"
 #include "runtime/emulator/machine/place.h"
+#include "runtime/emulator/machine/texture.h"
 #include "runtime/emulator/machine/work.h"
 
 /* ---- registers ---- */
@@ -357,6 +358,54 @@ static void step_address(struct warp *warp, const struct operation *operation)
         return;
     poison_report_use(warp, operation, lanes, poison_origin(warp, part, operation->a), POISON_ADDRESS);
     poison_clear(warp, part, operation->a, lanes);
+}
+
+/* A handle that is poison is reported. Coordinates of a texture make its result poison, those of a surface are reported. */
+static uint32_t poisoned_coordinates(struct warp *warp, const struct operation *operation, uint32_t *origin)
+{
+    const struct texel_site *texel = operation->site->texel;
+    uint32_t lanes = 0;
+    const uint32_t *lists[] = {texel->coordinate, &texel->level, texel->gradient};
+    const unsigned counts[] = {4, 1, 6};
+    for (unsigned list = 0; list < 3; list++)
+        for (unsigned i = 0; i < counts[list]; i++) {
+            uint32_t offset = lists[list][i];
+            uint32_t any = offset == UINT32_MAX ? 0 : poison_lanes(warp, PART_R, offset) & warp->mask;
+            if (any && !lanes)
+                *origin = poison_origin(warp, PART_R, offset);
+            lanes |= any;
+        }
+    return lanes;
+}
+
+static void step_texels(struct warp *warp, const struct operation *operation)
+{
+    uint32_t origin = 0, lanes = poisoned_coordinates(warp, operation, &origin);
+    step_address(warp, operation);
+    if (lanes)
+        remember_first_use(warp, operation, origin);
+    for (unsigned element = 0; element < 4; element++) {
+        uint32_t d = operation->site->data[element];
+        if (d == UINT32_MAX)
+            continue;
+        poison_clear(warp, PART_R, d, warp->mask & ~lanes);
+        for (uint32_t rest = lanes; rest; rest &= rest - 1)
+            poison_set(warp, PART_R, d, (unsigned)__builtin_ctz(rest), UINT32_MAX, origin);
+    }
+}
+
+/* Lanes that lie outside of a surface load zeros. */
+static void step_surface(struct warp *warp, const struct operation *operation)
+{
+    uint32_t origin = 0, lanes = poisoned_coordinates(warp, operation, &origin);
+    step_address(warp, operation);
+    if (lanes)
+        poison_report_use(warp, operation, lanes, origin, POISON_ADDRESS);
+    for (unsigned element = 0; operation_is(operation, ROLE_LOADS) && element < operation->site->vector; element++) {
+        uint32_t d;
+        enum operand_part part = operands_destination(operation, element, &d);
+        poison_clear(warp, part, d, warp->mask);
+    }
 }
 
 static void step_mbarrier(struct warp *warp, const struct operation *operation)

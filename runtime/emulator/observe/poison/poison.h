@@ -135,6 +135,9 @@ void poison_request(struct poison *poison, struct warp *warp, const struct opera
 void poison_request_lanes(struct poison *poison, struct warp *warp, const struct operation *operation,
                           const uint64_t address[32], uint32_t valid);
 
+/* The lanes read texels that their results are made of: where one was never written, all of the lane's result is poison. */
+void poison_texels(struct warp *warp, const struct operation *operation, const uint64_t address[32], uint32_t valid);
+
 /* A lane prints from its local memory. */
 void poison_print(struct warp *warp, const struct operation *operation, unsigned lane, uint64_t offset, unsigned bytes);
 

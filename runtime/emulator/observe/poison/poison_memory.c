@@ -445,6 +445,26 @@ void poison_request_lanes(struct poison *poison, struct warp *warp, const struct
     }
 }
 
+void poison_texels(struct warp *warp, const struct operation *operation, const uint64_t address[32], uint32_t valid)
+{
+    const struct memory_site *site = operation->site;
+    for (; valid; valid &= valid - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(valid);
+        struct memory_allocation *allocation = memory_find(warp->launch->request->memory, address[lane]);
+        if (!allocation || !allocation->written || allocation->all_written)
+            continue;
+        struct shadow shadow = shadow_of_allocation(allocation);
+        uint64_t offset = address[lane] - allocation->address;
+        uint32_t poison = ~written_get(shadow.written, offset, site->request_bytes) & all_bytes(site->request_bytes);
+        if (!poison)
+            continue;
+        uint32_t origin = origin_at(warp, operation, &shadow, offset + (uint64_t)__builtin_ctz(poison));
+        for (unsigned element = 0; element < 4; element++)
+            if (site->data[element] != UINT32_MAX)
+                poison_set(warp, PART_R, site->data[element], lane, UINT32_MAX, origin);
+    }
+}
+
 /* ---- asynchronous copies ---- */
 
 void poison_mark_shared(struct warp *warp, uint64_t offset, uint64_t bytes)
