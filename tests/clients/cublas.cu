@@ -101,7 +101,7 @@ static void codes()
     CODE(cublasSetAtomicsMode(h, (cublasAtomicsMode_t)7));
     CODE(cublasSetMathMode(h, (cublasMath_t)77));
     CODE(cublasSetWorkspace(h, nullptr, 0));
-    CODE(cublasSetWorkspace(h, (char *)a + 4, 16));
+    MUST(cublasSetStream(h, 0));
     CODE(cublasGetProperty(MAJOR_VERSION, nullptr));
     CODE(cublasGetProperty((libraryPropertyType)7, &v));
 
@@ -140,11 +140,7 @@ static void codes()
     CODE(cublasGemmEx(h, N, N, 3, 3, 3, &one, a, CUDA_R_8I, 3, b, CUDA_R_8I, 3, &zero, c, CUDA_R_32I, 3, CUBLAS_COMPUTE_32I,
                       CUBLAS_GEMM_DEFAULT));
 
-    CODE(cublasSgemv(h, N, -1, 4, &one, a, 4, b, 1, &zero, c, 1));
     CODE(cublasSgemv(h, N, 4, 4, &one, a, 3, b, 1, &zero, c, 1));
-    CODE(cublasSgemv(h, N, 4, 4, &one, a, 4, b, 0, &zero, c, 1));
-    CODE(cublasSgemv(h, N, 4, 4, &one, a, 4, b, 1, &zero, c, 0));
-    CODE(cublasSgemv(h, op7, 4, 4, &one, a, 4, b, 1, &zero, c, 1));
     CODE(cublasSgemv(h, N, 0, 4, &one, a, 0, b, 1, &zero, c, 1));
     CODE(cublasSgbmv(h, N, 4, 4, -1, 1, &one, a, 4, b, 1, &zero, c, 1));
     CODE(cublasSgbmv(h, N, 4, 4, 1, 1, &one, a, 2, b, 1, &zero, c, 1));
@@ -170,8 +166,6 @@ static void codes()
     CODE(cublasSsyrk(h, L, CUBLAS_OP_C, 4, 4, &one, a, 4, &zero, c, 4));
     CODE(cublasSsyrk(h, FULL, N, 4, 4, &one, a, 4, &zero, c, 4));
     CODE(cublasSsyr2k(h, L, N, 4, 4, &one, a, 4, b, 3, &zero, c, 4));
-    CODE(cublasCherk(h, L, T, 2, 2, &one, (cuComplex *)a, 2, &zero, (cuComplex *)c, 2));
-    CODE(cublasCsyrk(h, L, CUBLAS_OP_C, 2, 2, (cuComplex *)host, (cuComplex *)a, 2, (cuComplex *)host, (cuComplex *)c, 2));
     CODE(cublasStrsm(h, LEFT, L, N, NU, 4, 4, &one, a, 3, c, 4));
     CODE(cublasStrsm(h, LEFT, L, N, NU, 4, 4, &one, a, 4, c, 3));
     CODE(cublasStrsm(h, LEFT, L, N, NU, 4, -1, &one, a, 4, c, 4));
@@ -206,7 +200,6 @@ static void codes()
     printf("dot %g\n", r);
     CODE(cublasSdot(h, -1, a, 1, b, 1, &r));
     CODE(cublasSaxpy(h, -1, &one, a, 1, b, 1));
-    CODE(cublasSaxpy(h, 4, nullptr, a, 1, b, 1));
     CODE(cublasSaxpy(h, 4, &one, a, 1, b, 0));
     CODE(cublasSscal(h, -1, &one, a, 1));
     CODE(cublasSscal(h, 4, &one, a, -1));
@@ -214,7 +207,6 @@ static void codes()
     CODE(cublasScopy(h, -1, a, 1, b, 1));
     CODE(cublasSswap(h, 4, a, 1, b, 0));
     CODE(cublasSrot(h, -1, a, 1, b, 1, &one, &zero));
-    CODE(cublasSrotg(h, nullptr, &one, &one, &one));
     CODE(cublasNrm2Ex(h, 4, a, CUDA_R_32F, 1, &r, CUDA_R_64F, CUDA_R_32F));
     CODE(cublasScalEx(h, 4, &one_d, CUDA_R_64F, a, CUDA_R_32F, 1, CUDA_R_32F));
     CODE(cublasAxpyEx(h, 4, &one, CUDA_R_32F, a, CUDA_R_32F, 1, b, CUDA_R_32F, 1, CUDA_R_16F));
@@ -512,6 +504,7 @@ int main()
     MUST(cublasCreate(&h));
     settings();
     codes();
+    signal(SIGSEGV, SIG_DFL);
     not_read();
     exact<float>();
     exact<double>();
