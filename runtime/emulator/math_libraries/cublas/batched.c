@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/emulator/math_libraries/base/lu.h"
 #include "runtime/emulator/math_libraries/base/operand.h"
 #include "runtime/emulator/math_libraries/cublas/routines.h"
 
@@ -96,9 +97,6 @@ int blas_trsmBatched(struct cublas_call *call, int side, int fill, int op, int d
 
 /* ---- Factorizations ---- */
 
-/* Rows change places as LAPACK has it, but nowhere: what a factorization without pivoting has. */
-static void lu_without_pivots(struct cublas_call *call, int n, char *a, int lda, int *info);
-
 int blas_getrfBatched(struct cublas_call *call, int n, void *const *a, int lda, int *pivots, int *info, int batch)
 {
     if (n < 0 || batch < 0 || lda < cublas_at_least_one(n))
@@ -116,7 +114,7 @@ int blas_getrfBatched(struct cublas_call *call, int n, void *const *a, int lda, 
         if (pivots)
             BLAS_CALL(getrf, &n, &n, matrix, &lda, rows + (int64_t)i * n, &results[i]);
         else
-            lu_without_pivots(call, n, matrix, lda, &results[i]);
+            lu_factor(call->type, n, n, matrix, lda, &results[i]);
     }
     return call->status;
 }
@@ -255,37 +253,4 @@ int blas_geqrfBatched(struct cublas_call *call, int m, int n, void *const *a, in
     }
     free(work);
     return call->status;
-}
-
-/* LAPACK always exchanges rows, so this one is ours: the columns below the diagonal are divided by it, and what is right of
- * them is updated. `info` is the first diagonal element that is 0, from 1, as LAPACK has it. */
-#define LU(name, T)                                                    \
-    static void name(int n, T *a, int64_t lda, int *info)              \
-    {                                                                  \
-        *info = 0;                                                     \
-        for (int64_t k = 0; k < n; k++) {                              \
-            if (a[k + k * lda] == 0) {                                 \
-                *info = *info ? *info : (int)(k + 1);                  \
-                continue;                                              \
-            }                                                          \
-            for (int64_t i = k + 1; i < n; i++)                        \
-                a[i + k * lda] /= a[k + k * lda];                      \
-            for (int64_t j = k + 1; j < n; j++)                        \
-                for (int64_t i = k + 1; i < n; i++)                    \
-                    a[i + j * lda] -= a[i + k * lda] * a[k + j * lda]; \
-        }                                                              \
-    }
-LU(lu_s, float)
-LU(lu_d, double)
-LU(lu_c, float _Complex)
-LU(lu_z, double _Complex)
-
-static void lu_without_pivots(struct cublas_call *call, int n, char *a, int lda, int *info)
-{
-    switch (call->type) {
-    case BLAS_S: lu_s(n, (float *)a, lda, info); break;
-    case BLAS_D: lu_d(n, (double *)a, lda, info); break;
-    case BLAS_C: lu_c(n, (float _Complex *)a, lda, info); break;
-    default: lu_z(n, (double _Complex *)a, lda, info);
-    }
 }

@@ -1,0 +1,25 @@
+/* The functions of cusolverDn.h that are not made from rows of cusolver.def. They take and return what NVIDIA's documentation
+ * says; enumerations are ints here. */
+#ifndef EMULATOR_CUSOLVER_INTERFACE_H
+#define EMULATOR_CUSOLVER_INTERFACE_H
+
+#include "runtime/emulator/math_libraries/cusolver/cusolver.h"
+
+CUSOLVER_EXPORT int cusolverDnCreate(void **handle);
+CUSOLVER_EXPORT int cusolverDnDestroy(void *handle);
+CUSOLVER_EXPORT int cusolverDnSetStream(void *handle, void *stream);
+CUSOLVER_EXPORT int cusolverDnGetStream(void *handle, void **stream);
+CUSOLVER_EXPORT int cusolverDnSetDeterministicMode(void *handle, int mode);
+CUSOLVER_EXPORT int cusolverDnGetDeterministicMode(void *handle, int *mode);
+CUSOLVER_EXPORT int cusolverGetVersion(int *result);
+CUSOLVER_EXPORT int cusolverGetProperty(int property, int *value);
+CUSOLVER_EXPORT int cusolverDnCreateParams(void **parameters);
+CUSOLVER_EXPORT int cusolverDnDestroyParams(void *parameters);
+CUSOLVER_EXPORT int cusolverDnXsyevd_bufferSize(void *handle, void *parameters, int mode, int fill, int64_t n, int type_a,
+                                                const void *a, int64_t lda, int type_w, const void *values, int compute,
+                                                size_t *device_bytes, size_t *host_bytes);
+CUSOLVER_EXPORT int cusolverDnXsyevd(void *handle, void *parameters, int mode, int fill, int64_t n, int type_a, void *a,
+                                     int64_t lda, int type_w, void *values, int compute, void *device, size_t device_bytes,
+                                     void *host, size_t host_bytes, int *info);
+
+#endif
