@@ -40,6 +40,7 @@ static int set_up(void)
 static void exports_what_nvidias_library_does(void)
 {
     math_library_compare("libcublas.so.13", "cublas");
+    math_library_compare("libcublasLt.so.13", "cublasLt");
 }
 
 static void refuses_by_name_what_it_does_not_offer(void)

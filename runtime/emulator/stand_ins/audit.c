@@ -30,6 +30,7 @@ static const struct stand_in stand_ins[] = {
     {"libnvrtc.alt.so", "libnvrtc.so", 12, 13, false},
     {"libnvJitLink.so", "libnvJitLink.so", 12, 13, false},
     {"libcublas.so", "libcublas.so", 12, 13, true},
+    {"libcublasLt.so", "libcublasLt.so", 12, 13, true},
     {"libcusolver.so", "libcusolver.so", 11, 12, true},
 };
 
