@@ -49,6 +49,12 @@ def decompositions(name, t, s, z, r, w):
     values, vectors = cupy.linalg.eigh(z)
     check(f"{name} eigenvalues", values, numpy.linalg.eigh(s)[0], t)
     check(f"{name} eigh", (vectors * values) @ vectors.conj().T, s, t)
+    stack = cupy.linalg.eigh(cupy.stack([z, z]))[0]
+    check(f"{name} eigenvalues of a stack", stack[1], numpy.linalg.eigh(s)[0], t)
+    u, values, v = cupy.linalg.svd(cupy.stack([w, w]), full_matrices=False)
+    check(f"{name} svd of a stack", (u[1] * values[1]) @ v[1], r, t)
+    values, vectors = cupy.linalg.eig(z)
+    check(f"{name} eig", z @ vectors, cupy.asnumpy(vectors * values), 10 * t)
     check(f"{name} lstsq", cupy.linalg.lstsq(w, w[:, 0])[0], numpy.linalg.lstsq(r, r[:, 0], rcond=None)[0], t)
 
 

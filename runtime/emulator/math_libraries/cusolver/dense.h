@@ -33,4 +33,22 @@ int dense_gesvd_size(struct solver_call *call, int m, int n, int *length);
 int dense_gesvd(struct solver_call *call, signed char job_u, signed char job_v, int m, int n, void *a, int lda, void *values,
                 void *u, int ldu, void *v, int ldv, void *work, int length, void *rest, int *info);
 
+/* In jacobi.c. `parameters` is a syevjInfo_t or gesvdjInfo_t. */
+int dense_syevj_size(struct solver_call *call, int mode, int fill, int n, const void *a, int lda, const void *values,
+                     int *length, void *parameters);
+int dense_syevj(struct solver_call *call, int mode, int fill, int n, void *a, int lda, void *values, void *work, int length,
+                int *info, void *parameters);
+int dense_syevj_batched_size(struct solver_call *call, int mode, int fill, int n, const void *a, int lda, const void *values,
+                             int *length, void *parameters, int batch);
+int dense_syevj_batched(struct solver_call *call, int mode, int fill, int n, void *a, int lda, void *values, void *work,
+                        int length, int *info, void *parameters, int batch);
+int dense_gesvdj_size(struct solver_call *call, int mode, int econ, int m, int n, const void *a, int lda, const void *values,
+                      const void *u, int ldu, const void *v, int ldv, int *length, void *parameters);
+int dense_gesvdj(struct solver_call *call, int mode, int econ, int m, int n, void *a, int lda, void *values, void *u,
+                 int ldu, void *v, int ldv, void *work, int length, int *info, void *parameters);
+int dense_gesvdj_batched_size(struct solver_call *call, int mode, int m, int n, const void *a, int lda, const void *values,
+                              const void *u, int ldu, const void *v, int ldv, int *length, void *parameters, int batch);
+int dense_gesvdj_batched(struct solver_call *call, int mode, int m, int n, void *a, int lda, void *values, void *u, int ldu,
+                         void *v, int ldv, void *work, int length, int *info, void *parameters, int batch);
+
 #endif

@@ -139,3 +139,48 @@ int cusolverDnDestroyParams(void *parameters)
     free(parameters);
     return SOLVER_SUCCESS;
 }
+
+/* syevjInfo_t and gesvdjInfo_t. */
+struct jacobi {
+    double tolerance;
+    int sweeps, sort;
+};
+
+#define JACOBI(create, destroy, set_tolerance, set_sweeps, set_sort) \
+    int create(void **info)                                          \
+    {                                                                \
+        if (!info)                                                   \
+            return SOLVER_INVALID_VALUE;                             \
+        *info = calloc(1, sizeof(struct jacobi));                    \
+        return *info ? SOLVER_SUCCESS : SOLVER_ALLOC_FAILED;         \
+    }                                                                \
+    int destroy(void *info)                                          \
+    {                                                                \
+        free(info);                                                  \
+        return SOLVER_SUCCESS;                                       \
+    }                                                                \
+    int set_tolerance(void *info, double tolerance)                  \
+    {                                                                \
+        if (!info)                                                   \
+            return SOLVER_INVALID_VALUE;                             \
+        ((struct jacobi *)info)->tolerance = tolerance;              \
+        return SOLVER_SUCCESS;                                       \
+    }                                                                \
+    int set_sweeps(void *info, int sweeps)                           \
+    {                                                                \
+        if (!info)                                                   \
+            return SOLVER_INVALID_VALUE;                             \
+        ((struct jacobi *)info)->sweeps = sweeps;                    \
+        return SOLVER_SUCCESS;                                       \
+    }                                                                \
+    int set_sort(void *info, int sort)                               \
+    {                                                                \
+        if (!info)                                                   \
+            return SOLVER_INVALID_VALUE;                             \
+        ((struct jacobi *)info)->sort = sort;                        \
+        return SOLVER_SUCCESS;                                       \
+    }
+JACOBI(cusolverDnCreateSyevjInfo, cusolverDnDestroySyevjInfo, cusolverDnXsyevjSetTolerance, cusolverDnXsyevjSetMaxSweeps,
+       cusolverDnXsyevjSetSortEig)
+JACOBI(cusolverDnCreateGesvdjInfo, cusolverDnDestroyGesvdjInfo, cusolverDnXgesvdjSetTolerance, cusolverDnXgesvdjSetMaxSweeps,
+       cusolverDnXgesvdjSetSortEig)

@@ -22,4 +22,26 @@ CUSOLVER_EXPORT int cusolverDnXsyevd(void *handle, void *parameters, int mode, i
                                      int64_t lda, int type_w, void *values, int compute, void *device, size_t device_bytes,
                                      void *host, size_t host_bytes, int *info);
 
+/* Settings of Jacobi's methods, which have no effect. */
+#define SOLVER_JACOBI(create, destroy, set_tolerance, set_sweeps, set_sort) \
+    CUSOLVER_EXPORT int create(void **info);                                \
+    CUSOLVER_EXPORT int destroy(void *info);                                \
+    CUSOLVER_EXPORT int set_tolerance(void *info, double tolerance);        \
+    CUSOLVER_EXPORT int set_sweeps(void *info, int sweeps);                 \
+    CUSOLVER_EXPORT int set_sort(void *info, int sort);
+SOLVER_JACOBI(cusolverDnCreateSyevjInfo, cusolverDnDestroySyevjInfo, cusolverDnXsyevjSetTolerance,
+              cusolverDnXsyevjSetMaxSweeps, cusolverDnXsyevjSetSortEig)
+SOLVER_JACOBI(cusolverDnCreateGesvdjInfo, cusolverDnDestroyGesvdjInfo, cusolverDnXgesvdjSetTolerance,
+              cusolverDnXgesvdjSetMaxSweeps, cusolverDnXgesvdjSetSortEig)
+
+CUSOLVER_EXPORT int cusolverDnXgeev_bufferSize(void *handle, void *parameters, int mode_left, int mode_right, int64_t n,
+                                               int type_a, const void *a, int64_t lda, int type_w, const void *values,
+                                               int type_left, const void *left, int64_t ldl, int type_right,
+                                               const void *right, int64_t ldr, int compute, size_t *device_bytes,
+                                               size_t *host_bytes);
+CUSOLVER_EXPORT int cusolverDnXgeev(void *handle, void *parameters, int mode_left, int mode_right, int64_t n, int type_a,
+                                    void *a, int64_t lda, int type_w, void *values, int type_left, void *left, int64_t ldl,
+                                    int type_right, void *right, int64_t ldr, int compute, void *device, size_t device_bytes,
+                                    void *host, size_t host_bytes, int *info);
+
 #endif
