@@ -1,5 +1,6 @@
 // What cuBLAS answers: the codes of wrong arguments, and results that are exact in any order of summation. Every line that
-// this prints must be the same on every device; cublas.txt holds what NVIDIA's library printed.
+// this prints must be the same on every device. cublas.txt holds what it printed with NVIDIA's library (13.1) on an H200, without
+// the lines " ** On entry to …", which are that library's own.
 #include <csetjmp>
 #include <csignal>
 #include <cstdio>

