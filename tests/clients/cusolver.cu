@@ -1,6 +1,6 @@
 // What cuSOLVER answers for dense matrices: the codes of wrong arguments, and results to four digits. Every line that this
-// prints must be the same on every device, but for rounding; cusolver.txt holds what it printed with NVIDIA's library (12.0.4)
-// on an H200.
+// prints must be the same on every device, but for rounding. cusolver.txt holds what it printed with NVIDIA's library
+// (12.0.4) on an H200.
 #include <cmath>
 #include <csetjmp>
 #include <csignal>
