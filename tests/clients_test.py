@@ -3,6 +3,7 @@
 LOCKSTEP_TEST_PYTHON names a Python that has packages to test with (cuda-python, pycuda, numba …); default: this one.
 """
 
+import glob
 import json
 import os
 import re
@@ -13,11 +14,13 @@ import sys
 import tempfile
 import unittest
 
+from slow import slow
+
 BUILD = os.environ.get("LOCKSTEP_BUILD", "build")
 PYTHON = os.environ.get("LOCKSTEP_TEST_PYTHON", sys.executable)
 NVCC = shutil.which("nvcc") or shutil.which("/usr/local/cuda/bin/nvcc")
 PTX = "tests/fixtures/vector_add.ptx"
-TIMEOUT_S = 120
+TIMEOUT_S = 300
 NOT_SANITIZED = unittest.skipIf(os.path.basename(BUILD) == "sanitize",
                                    "the sanitizer's runtime would have to be in the programs")
 
@@ -514,6 +517,60 @@ class PythonPrograms(unittest.TestCase):
     def test_taichi_runs(self):
         self.check("taichi", "taichi", "taichi True 198.0\n")
 
+
+def heading(path):
+    """What the comments at the head of a listing demand: {key: [value]}."""
+    wanted = {}
+    with open(path, encoding="utf-8") as file:
+        for key, value in re.findall(r"^# (needs|status|says): (.*)$", file.read(), re.M):
+            wanted.setdefault(key, []).append(value)
+    return wanted
+
+
+def why_missing(package):
+    """Why the Python that is tested cannot import the package: environment.py's reason, or that it has none."""
+    missing = os.path.join(os.path.dirname(os.path.dirname(PYTHON)), "missing.txt")
+    if os.path.exists(missing):
+        with open(missing, encoding="utf-8") as file:
+            for line in file:
+                if line.split(":")[0] == package.split(".", maxsplit=1)[0]:
+                    return line.strip()
+    return f"{PYTHON} has no {package}"
+
+
+@slow
+@NOT_SANITIZED
+class Listings(unittest.TestCase):
+    """Programs in the manner of the courses' listings (tests/clients/listings/NAME.py); NAME.txt is what each prints.
+
+    Comments at the head of each say what it needs, with what status `lockstep exec` ends (0), and what the report says."""
+
+    def check(self, path):
+        wanted = heading(path)
+        for package in wanted["needs"][0].split(", "):
+            if run(PYTHON, "-c", f"import importlib.util, sys; sys.exit(importlib.util.find_spec('"
+                                 f"{package.split('.', maxsplit=1)[0]}') is None)")[0] != 0:
+                self.skipTest(why_missing(package))
+            if package == "pycuda" and not NVCC:
+                self.skipTest("there is no nvcc")
+        with tempfile.TemporaryDirectory() as folder:
+            status, output, errors = lockstep_exec(PYTHON, path, LOCKSTEP_CACHE=folder,
+                                                   CUDA_PATH=os.environ.get("CUDA_PATH", "/usr/local/cuda"))
+        output = re.sub(r"^\*\*\* compiler output in .*\n", "", output, flags=re.M)   # PyCUDA's, for kernels of its own
+        with open(path[:-3] + ".txt", encoding="utf-8") as file:
+            self.assertEqual(output, file.read(), errors)
+        self.assertEqual(status, int(wanted.get("status", ["0"])[0]), errors)
+        for text in wanted.get("says", ["lockstep: nothing found in "]):
+            self.assertRegex(errors, text)
+
+
+def add_listings():
+    for path in sorted(glob.glob("tests/clients/listings/*.py")):
+        name = os.path.basename(path)[:-3]
+        setattr(Listings, f"test_{name}", lambda self, path=path: self.check(path))
+
+
+add_listings()
 
 if __name__ == "__main__":
     unittest.main()

@@ -1,0 +1,14 @@
+"""A pitfall: a block of 2000 threads."""
+# needs: pycuda
+import numpy as np
+import pycuda.autoinit  # noqa: F401
+import pycuda.driver as cuda
+from pycuda.compiler import SourceModule
+
+kernel = SourceModule("__global__ void one(float *a) { a[threadIdx.x] = 1; }").get_function("one")
+a = np.zeros(2000, np.float32)
+try:
+    kernel(cuda.InOut(a), block=(2000, 1, 1))
+    print("launched")
+except cuda.LogicError as error:
+    print(str(error).split(" failed")[0])
