@@ -508,9 +508,10 @@ class PythonPrograms(unittest.TestCase):
         self.assertEqual((status, output), (0, "[45.0, 4950.0, 499500.0]\n"), errors)
         self.assertNotIn("mismatched lane mask", errors)
         self.assertNotIn("never freed", errors)
-        self.assertIn("library code: 1 finding about how the threads of a library's own kernels work together, not shown and "
-                      "not counted", " ".join(errors.split()))
+        self.assertIn("library code: 1 finding about how the threads of a library's own kernels work together, not shown "
+                      "and not counted", " ".join(errors.split()))
         self.assertIn("nothing found in 5 launches", errors)
+
     def test_cupy_draws_random_numbers(self):
         self.check("cupy_random", "cupy", "host True True True\nseed True True\ndevice True\n")
 

@@ -1,4 +1,4 @@
-/* Arrays, textures and surfaces of the emulated driver: values as an H200 returns them, and what is said of mistakes. */
+/* Arrays, textures and surfaces of the emulated driver: values as an H200 returns them, and the findings about mistakes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

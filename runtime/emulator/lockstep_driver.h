@@ -83,7 +83,8 @@ typedef void lockstep_link_destroy_fn(void *link);
  *   access   LOCKSTEP_READ, LOCKSTEP_WRITE or both
  *   host     out: where the first byte lies in this process; valid until the memory is freed
  * Returns a CUresult: 0; CUDA_ERROR_INVALID_VALUE (1) and a finding when the range is not wholly inside one live allocation,
- * or a size overflows; what the driver says of the stream and the context. */
+ * or a size overflows; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED (900) for a stream that is being captured; what the driver says
+ * of the stream and the context. */
 typedef int lockstep_operand_fn(const char *call, void *stream, uint64_t address, uint64_t width, int64_t growth,
                                 uint64_t pitch, uint64_t rows, int access, void **host);
 #define LOCKSTEP_READ  1

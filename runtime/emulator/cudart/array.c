@@ -205,7 +205,7 @@ static void texture_to_driver(const cudaTextureDesc *from, CUDA_TEXTURE_DESC *to
     memcpy(to->borderColor, from->borderColor, sizeof to->borderColor);
 }
 
-/* The format that the texture reads; false where it cannot be told. */
+/* The format that the texture reads; false where it is not known. */
 static bool find_format(const CUDA_RESOURCE_DESC *resource, CUarray_format *format)
 {
     CUDA_ARRAY3D_DESCRIPTOR descriptor;

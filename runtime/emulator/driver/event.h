@@ -11,7 +11,7 @@ struct context;
 /* Is this a live event? Expects the driver's lock to be held, as do the others. */
 bool event_exists(CUevent handle);
 
-/* Has it been recorded? False for what is no live event. */
+/* Has it been recorded? False for what is not a live event. */
 bool event_is_recorded(CUevent handle);
 
 /* Marks the event as reached now. Returns false when the handle is not a live event of the stream's context. */

@@ -19,7 +19,7 @@ struct link_inputs {
 };
 
 /* Adds the PTX of an image: PTX text, a fat binary, or a host object or archive that holds fat binaries. An archive without
- * any adds nothing; nor does NVIDIA's device runtime (libcudadevrt.a), for which device_runtime.h stands in. Data is copied;
+ * any adds nothing; nor does NVIDIA's device runtime (libcudadevrt.a), which device_runtime.h replaces. Data is copied;
  * `name` is for messages.
  * INVALID_PTX, INVALID_IMAGE, NO_BINARY_FOR_GPU, INVALID_SOURCE when a name is defined twice: the diagnostic says why. */
 CUresult link_inputs_add(struct link_inputs *inputs, const void *data, size_t bytes, const char *name,

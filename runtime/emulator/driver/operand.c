@@ -1,4 +1,7 @@
 /* Operands of the libraries that stand for NVIDIA's (math_libraries/): see lockstep_driver.h. */
+#include <stdio.h>
+
+#include "runtime/emulator/driver/capture_port.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
 #include "runtime/emulator/driver/range.h"
@@ -31,6 +34,13 @@ int lockstepOperand(const char *call, void *stream, uint64_t address, uint64_t w
     uint64_t bytes = extent(width, growth, pitch, rows);
     if (result == CUDA_SUCCESS && (!call || !host || bytes == 0))
         result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS && capture_port && capture_port->is_captured(stream)) {
+        fprintf(stderr,
+                "lockstep: %s computes at once on the emulated device and cannot become part of a graph: call it outside "
+                "of the stream's capture\n",
+                call);
+        result = CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+    }
     if (result == CUDA_SUCCESS)
         result = range_resolve_device(call, access & LOCKSTEP_WRITE ? "write" : "read", address, bytes, &range);
     if (result != CUDA_SUCCESS)

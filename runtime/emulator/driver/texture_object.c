@@ -260,7 +260,7 @@ static CUresult destroy(uint64_t number, bool is_surface)
     struct texture_object *object = result == CUDA_SUCCESS ? find(number, is_surface) : NULL;
     if (object)
         release(object);
-    return driver_leave(result); /* a handle that stands for nothing is no error to NVIDIA's driver */
+    return driver_leave(result); /* NVIDIA's driver accepts a handle that stands for nothing */
 }
 
 CUresult cuTexObjectDestroy(CUtexObject object)

@@ -106,7 +106,7 @@ void memory_mark_poison(struct memory_allocation *allocation, uint64_t offset, u
 /* Looks for poison in [offset, offset + bytes) of an allocation. Returns the offset of the first byte that was never
  * written, or offset + bytes when there is none or poison is not tracked. */
 uint64_t memory_first_poison(const struct memory_allocation *allocation, uint64_t offset, uint64_t bytes);
-/* The same, but what may be padding between the members of a structure is passed over: a hole before a place where a wider
+/* The same, but what may be padding between the members of a structure is skipped: a hole before a place where a wider
  * member can begin, too short for one, in memory that stores of that width and narrower ones have filled. *last is the last
  * byte of what is found. */
 uint64_t memory_first_hole(const struct memory_allocation *allocation, uint64_t offset, uint64_t bytes, uint64_t *last);

@@ -29,7 +29,8 @@ for i in range(SIDE):
                 column.append((i + di) * SIDE + j + dj)
                 value.append(v)
         start.append(len(column))
-matrix = [gpuarray.to_gpu(np.array(part, kind)) for part, kind in ((start, np.int32), (column, np.int32), (value, np.float64))]
+matrix = [gpuarray.to_gpu(np.array(part, kind))
+          for part, kind in ((start, np.int32), (column, np.int32), (value, np.float64))]
 
 
 def multiply(x):

@@ -12,7 +12,8 @@ from pycuda.scan import InclusiveScanKernel
 a, b = curandom.rand((50,)), curandom.rand((50,))
 print("random", bool((a.get() >= 0).all() and (a.get() < 1).all() and a.get().std() > 0.1))
 c = gpuarray.empty_like(a)
-lin_comb = ElementwiseKernel("float a, float *x, float b, float *y, float *z", "z[i] = a*x[i] + b*y[i]", "linear_combination")
+lin_comb = ElementwiseKernel("float a, float *x, float b, float *y, float *z", "z[i] = a*x[i] + b*y[i]",
+                             "linear_combination")
 lin_comb(5, a, 6, b, c)
 print("linear combination", np.allclose(c.get(), 5 * a.get() + 6 * b.get()))
 

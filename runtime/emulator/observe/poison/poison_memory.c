@@ -220,7 +220,7 @@ static bool changes_field(const struct warp *warp, const struct operation *store
            && load->site->offset == store->site->offset && load->site->bytes == store->site->bytes;
 }
 
-/* The sizes of stores tell the padding of structures from elements that nobody wrote. */
+/* The sizes of stores tell the padding of structures from elements that no thread wrote. */
 static void note_size(const struct shadow *shadow, const struct memory_site *site)
 {
     if (shadow->allocation)
