@@ -76,8 +76,8 @@ __global__ void never_there(unsigned *out)
     out[threadIdx.x] += __popc(__match_any_sync(ALL, threadIdx.x & 1));
 }
 
-/* A reduction by shuffles over a tile of 32 in a block that is not a multiple of 32: lanes that do not exist give nothing that
- * is used. */
+/* A reduction by shuffles over a tile of 32 in a block that is not a multiple of 32: lanes that do not exist give nothing
+ * that is used. */
 __global__ void tile(unsigned *out)
 {
     groups::thread_block_tile<32> warp = groups::tiled_partition<32>(groups::this_thread_block());
