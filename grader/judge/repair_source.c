@@ -785,6 +785,35 @@ static bool is_way_out(const struct repair_source *own, int at)
     return is_jump(own, &own->statements[body]);
 }
 
+int repair_source_find_shifted_sum(const struct repair_source *own, const char *shown, char *text, size_t text_bytes)
+{
+    static const char *const shifts[] = {"<<", ">>"}, *const sums[] = {"+", "-"}, *const before[] = {"=", "(", "[", ","},
+                             *const behind[] = {";", ")", "]", ",", "+", "-"}; /* nothing that binds tighter */
+    for (size_t t = 1; t + 5 < own->source->token_count; t++) {
+        const struct source_token *a = &own->source->tokens[t], *b = a + 2, *c = a + 4;
+        char formula[80];
+        if (!is_factor(own, t) || !SOURCE_IS_ANY(a + 1, shifts) || !is_factor(own, t + 2) || !SOURCE_IS_ANY(a + 3, sums)
+            || !is_factor(own, t + 4) || !SOURCE_IS_ANY(a - 1, before) || !SOURCE_IS_ANY(a + 5, behind))
+            continue;
+        int length = snprintf(formula, sizeof formula, "%.*s %.2s %.*s %.1s %.*s", a->length, a->text, a[1].text, b->length,
+                              b->text, a[3].text, c->length, c->text);
+        if (length >= (int)sizeof formula || !strstr(shown, formula))
+            continue;
+        snprintf(text, text_bytes, "`%s` as `%.*s %.2s (%.*s %.1s %.*s)`", formula, a->length, a->text, a[1].text, b->length,
+                 b->text, a[3].text, c->length, c->text);
+        return a->line;
+    }
+    return 0;
+}
+
+int repair_source_find_atomic_add(const struct repair_source *own, const char *array)
+{
+    for (size_t t = 0; t + 4 < own->source->token_count; t++)
+        if (is(own, t, "atomicAdd") && is(own, t + 1, "(") && is(own, t + 2 + is(own, t + 2, "&"), array))
+            return own->source->tokens[t].line;
+    return 0;
+}
+
 int repair_source_find_remainder(const struct repair_source *own, int line, char *text, size_t text_bytes)
 {
     int found = 0;
@@ -1023,6 +1052,21 @@ int repair_source_find_kept(const struct repair_source *own, char *name, size_t 
             snprintf(name, name_bytes, "%.*s", source->tokens[declared].length, source->tokens[declared].text);
             return line;
         }
+    }
+    return 0;
+}
+
+int repair_source_find_device_array(const struct repair_source *own, const char *array)
+{
+    const struct source *source = own->source;
+    for (size_t at = 0; at + 3 < source->token_count; at++) {
+        if (!is(own, at, "__device__") || source->tokens[at].defined)
+            continue;
+        size_t name = at + 1;
+        while (name + 2 < source->token_count && source->tokens[name].kind == SOURCE_WORD && !is(own, name + 1, "["))
+            name++;
+        if (is(own, name, array) && is(own, name + 1, "["))
+            return source->tokens[name].line;
     }
     return 0;
 }

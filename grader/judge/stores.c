@@ -742,6 +742,24 @@ static int find_float(const struct stores *stores, size_t first, size_t end)
     return 0;
 }
 
+/* Is it one name, or a cast of one to a whole number: `pos`, `(int)pos`, `(int)(pos)`? */
+static bool is_one_value(const struct stores *stores, size_t first, size_t end)
+{
+    int words = 0;
+    for (size_t i = first; i < end; i++) {
+        const struct source_token *token = &stores->source->tokens[i];
+        bool bracket = source_token_is(token, "(") || source_token_is(token, ")");
+        if (!bracket && token->kind != SOURCE_WORD)
+            return false;
+        words += token->kind == SOURCE_WORD;
+    }
+    static const char *const whole[] = {"int", "unsigned", "size_t", "long", "uint32_t", "int32_t"};
+    bool cast = end > first + 3 && source_token_is(&stores->source->tokens[first], "(")
+                && SOURCE_IS_ANY(&stores->source->tokens[first + 1], whole)
+                && source_token_is(&stores->source->tokens[first + 2], ")");
+    return words == 1 + cast;
+}
+
 int stores_float(const struct stores *stores, int line, bool *through)
 {
     const struct stores_line *store = stores_at(stores, line);
@@ -753,7 +771,7 @@ int stores_float(const struct stores *stores, int line, bool *through)
         if (stores->source->tokens[i].kind != SOURCE_WORD
             || !find_declaration(stores, &stores->source->tokens[i], &first, &end, &type))
             continue;
-        declared = end == first + 1 ? find_float(stores, first, end) : 0; /* the float's value, as it is */
+        declared = is_one_value(stores, first, end) ? find_float(stores, first, end) : 0; /* the float's value, as it is */
         *through = declared > 0;
     }
     return declared;

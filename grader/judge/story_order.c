@@ -258,6 +258,30 @@ static void tell_remainder(const struct repair_source *source, struct result_fin
         snprintf(finding->remark, sizeof finding->remark, "In line %d, C reads %s.", line, text);
 }
 
+/* `warp << 5 + lane` is warp << (5 + lane): seldom what is meant. */
+static void tell_shifted_sum(const struct repair_source *source, struct result_finding *finding)
+{
+    char text[200];
+    int line = repair_source_find_shifted_sum(source, finding->arithmetic, text, sizeof text);
+    size_t used = strlen(finding->remark);
+    if (line == 0 || used + sizeof text + 40 > sizeof finding->remark)
+        return;
+    snprintf(finding->remark + used, sizeof finding->remark - used, "%sIn line %d, C reads %s.", used > 0 ? " " : "", line,
+             text);
+    if (is_code(finding, "out_of_bounds"))
+        snprintf(finding->pattern, sizeof finding->pattern, "precedence");
+}
+
+/* Wrong values that begin with subnormal numbers alone, and an addition that cannot keep those. */
+static void tell_subnormal(const struct repair_source *source, struct result_finding *finding)
+{
+    bool only = strcmp(finding->pattern, "special") == 0 && strstr(finding->message, " is special: subnormal. ");
+    int line = only && finding->remark[0] == '\0' ? repair_source_find_atomic_add(source, finding->array) : 0;
+    if (line > 0)
+        snprintf(finding->remark, sizeof finding->remark,
+                 "Line %d adds with atomicAdd: of floats in global memory, it takes subnormal numbers for 0.", line);
+}
+
 static bool is_between_blocks(const struct result_finding *finding)
 {
     return finding->has_thread2 && memcmp(finding->block, finding->block2, sizeof finding->block) != 0;
@@ -298,6 +322,18 @@ static void tell_index(const struct repair_source *source, struct result_finding
     snprintf(finding->pattern, sizeof finding->pattern, "short_step");
 }
 
+/* Two blocks meet in an array that is one for the whole grid, as its declaration says. */
+static void tell_one_array(const struct repair_source *source, struct result_finding *finding)
+{
+    bool shares = is_between_blocks(finding) && finding->remark[0] == '\0' && strcmp(finding->pattern, "no_block") == 0;
+    int line = shares ? repair_source_find_device_array(source, finding->array) : 0;
+    if (line == 0)
+        return;
+    snprintf(finding->remark, sizeof finding->remark,
+             "Line %d declares %s outside of all functions: there is one for the whole grid.", line, finding->array);
+    snprintf(finding->pattern, sizeof finding->pattern, "one_array");
+}
+
 /* The value from before an atomic operation, stored over what the operation has made of it. */
 static void tell_old_value(const struct repair_source *source, struct result_finding *finding)
 {
@@ -309,7 +345,7 @@ static void tell_old_value(const struct repair_source *source, struct result_fin
                  name);
 }
 
-/* Wrong values, and a sum that goes on from launch to launch. */
+/* Wrong values, or elements that only the first run changes, and a sum that goes on from launch to launch. */
 static void tell_kept(const struct repair_source *source, struct result_finding *finding)
 {
     char name[40], *last = NULL;
@@ -317,7 +353,8 @@ static void tell_kept(const struct repair_source *source, struct result_finding 
     size_t used = strlen(finding->message);
     if (line == 0)
         return;
-    for (char *at = finding->message; finding->asks && (at = strstr(at, ". ")); at += 2)
+    bool asks = finding->asks || is_code(finding, "never_written");
+    for (char *at = finding->message; asks && (at = strstr(at, ". ")); at += 2)
         last = at;
     if (last && finding->message[used - 1] == '?')
         last[1] = '\0';
@@ -370,6 +407,9 @@ void story_order_tell(const struct repair_source *source, struct result_findings
         else if (is_code(finding, "out_of_bounds") && finding->inside.line == 0)
             tell_merged(source, finding);
         tell_loop(source, finding);
+        tell_shifted_sum(source, finding);
+        if (is_code(finding, "wrong_value"))
+            tell_subnormal(source, finding);
         if (is_race(finding) && !is_code(finding, "race_volatile"))
             tell_polls(source, finding);
         if (is_race(finding)) {
@@ -378,10 +418,12 @@ void story_order_tell(const struct repair_source *source, struct result_findings
             tell_thread_alone(source, finding);
             tell_twin(source, finding);
             tell_index(source, finding);
+            tell_one_array(source, finding);
         }
         if (is_race(finding) || is_code(finding, "wrong_value"))
             tell_old_value(source, finding);
-        if (is_code(finding, "wrong_value"))
+        bool first_only = is_code(finding, "never_written") && strcmp(finding->pattern, "kept") == 0;
+        if (is_code(finding, "wrong_value") || first_only)
             tell_kept(source, finding);
     }
 }
