@@ -799,6 +799,35 @@ bool stores_has_thread(const struct stores *stores, int line)
     return store && has_thread(stores, store->subscript, store->subscript_end, 0);
 }
 
+int stores_move(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding, int line,
+                char *text, size_t text_bytes)
+{
+    const struct stores_line *store = stores_at(stores, line);
+    const struct source_token *tokens = stores->source->tokens;
+    struct values values = {.stores = stores, .launch = launch, .finding = finding};
+    struct expression way;
+    int found = 0;
+    if (!store || store->subscript < stores->function.first + 2)
+        return 0;
+    size_t name = store->subscript - 2; /* in front of the bracket */
+    for (size_t i = stores->function.first; i + 2 < stores->function.last; i++) {
+        size_t end = i + 2;
+        bool begins = source_token_is(&tokens[i - 1], ";") || source_token_is(&tokens[i - 1], "{");
+        if (!begins || !source_token_same(&tokens[i], &tokens[name]) || !source_token_is(&tokens[i + 1], "+="))
+            continue;
+        while (end < stores->function.last && !source_token_is(&tokens[end], ";"))
+            end++;
+        if (found > 0 || tokens[i].line >= line || stores_repeats(stores, tokens[i].line)
+            || !evaluate(&values, i + 2, end, &way))
+            return 0;
+        found = tokens[i].line;
+        bool same = strcmp(way.text, way.numbers) == 0 || way.is_name;
+        snprintf(text, text_bytes, "%s%s%s = %lld", way.text, same ? "" : " = ", same ? "" : way.numbers,
+                 (long long)way.value);
+    }
+    return found;
+}
+
 bool stores_index(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,
                   int line, int64_t *index)
 {

@@ -594,6 +594,15 @@ static void tell_growth(const struct stores *stores, const struct unwritten_plac
         say(finding, ", and a block has %u threads.", seen->threads);
 }
 
+/* An index counts from where the pointer points. */
+static void tell_move(const struct stores *stores, const struct unwritten_place *place, struct result_finding *finding)
+{
+    char way[200];
+    int line = finding->has_thread ? stores_move(stores, &place->launch, finding, finding->line, way, sizeof way) : 0;
+    if (line > 0)
+        say(finding, " Line %d moves %s forward by %s.", line, place->parameter_name, way);
+}
+
 /* A value on the way to the store, or to the condition that keeps threads from it, loses bits of its number. */
 static void ask_for_type(const struct stores *stores, const struct unwritten_place *place, struct result_finding *finding)
 {
@@ -641,6 +650,7 @@ static void tell(struct cases_work *work, int index, const struct unwritten_plac
         if (!dropped) {
             tell_launch(stores, place, seen, finding);
             tell_growth(stores, place, seen, finding);
+            tell_move(stores, place, finding);
         }
         ask_for_type(stores, place, finding);
     } else {
