@@ -128,6 +128,19 @@ int repair_source_find_remainder(const struct repair_source *own, int line, char
  * there. */
 int repair_source_find_shifted_sum(const struct repair_source *own, const char *shown, char *text, size_t text_bytes);
 
+/* The numbers that the call of a function in a line passes under other names than the function has for them: "i for count, n for
+ * pos". Returns false when there are none, or the call cannot be read. */
+bool repair_source_find_passed(const struct repair_source *own, const char *function, int line, char *text,
+                               size_t text_bytes);
+
+/* `if (x > limit) x = limit;`: the first two lines that replace a float variable under a condition that compares it, *second 0:
+ * there is one. Returns the first, 0: there is none; and the name. */
+int repair_source_find_replaced(const struct repair_source *own, int *second, char *name, size_t name_bytes);
+
+/* The only call of one of the functions: its line, and its name. 0: there is none, or several. */
+int repair_source_find_only_call(const struct repair_source *own, const char *const *functions, size_t count,
+                                 const char **function);
+
 /* `atomicAdd(&array[…` or `atomicAdd(array + …`: its line; 0: there is none. */
 int repair_source_find_atomic_add(const struct repair_source *own, const char *array);
 

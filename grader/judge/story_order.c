@@ -282,6 +282,48 @@ static void tell_subnormal(const struct repair_source *source, struct result_fin
                  "Line %d adds with atomicAdd: of floats in global memory, it takes subnormal numbers for 0.", line);
 }
 
+/* Wrong values that begin with NaN or infinities, and the one place that asks for these. */
+static void tell_asked(const struct repair_source *source, struct result_finding *finding)
+{
+    static const char *const functions[] = {"isnan", "isinf", "isfinite"};
+    bool special = strcmp(finding->pattern, "special") == 0
+                   && (strstr(finding->message, "NaN") || strstr(finding->message, "infinite"));
+    const char *function = NULL;
+    int line = special && finding->remark[0] == '\0'
+                   ? repair_source_find_only_call(source, functions, sizeof functions / sizeof *functions, &function)
+                   : 0;
+    if (line > 0)
+        snprintf(finding->remark, sizeof finding->remark, "In line %d, %s asks for such a number.", line, function);
+}
+
+/* Wrong values of special numbers alone, and a variable that is given another value under a condition about it. */
+static void tell_replaced(const struct repair_source *source, struct result_finding *finding)
+{
+    char name[40];
+    int second, line = strcmp(finding->pattern, "special") == 0 && finding->remark[0] == '\0'
+                           ? repair_source_find_replaced(source, &second, name, sizeof name)
+                           : 0;
+    if (line > 0 && second > line)
+        snprintf(finding->remark, sizeof finding->remark,
+                 "Lines %d and %d give %s another value, under conditions that ask about %s.", line, second, name, name);
+    else if (line > 0)
+        snprintf(finding->remark, sizeof finding->remark,
+                 "Line %d gives %s another value, under a condition that asks about %s.", line, name, name);
+}
+
+/* An access in a function: under which names it got the numbers of its index. */
+static void tell_passed(const struct repair_source *source, struct result_finding *finding)
+{
+    char text[200];
+    size_t used = strlen(finding->remark);
+    if (finding->called_from_count == 0
+        || !repair_source_find_passed(source, finding->function, finding->called_from[0].line, text, sizeof text)
+        || used + sizeof text + sizeof finding->function + 40 > sizeof finding->remark)
+        return;
+    snprintf(finding->remark + used, sizeof finding->remark - used, "%sIn line %d, %s gets %s.", used > 0 ? " " : "",
+             finding->called_from[0].line, finding->function, text);
+}
+
 static bool is_between_blocks(const struct result_finding *finding)
 {
     return finding->has_thread2 && memcmp(finding->block, finding->block2, sizeof finding->block) != 0;
@@ -365,7 +407,8 @@ static void tell_kept(const struct repair_source *source, struct result_finding 
     snprintf(finding->pattern, sizeof finding->pattern, "kept");
     finding->line = line;
     finding->explained = finding->proven = true;
-    finding->weak = finding->asks = finding->open = false;
+    finding->asks = finding->open = false;
+    finding->weak &= is_code(finding, "never_written"); /* of one element, all are missing */
 }
 
 /* Wrong values, and an atomic operation that does only a part of the update. */
@@ -408,8 +451,13 @@ void story_order_tell(const struct repair_source *source, struct result_findings
             tell_merged(source, finding);
         tell_loop(source, finding);
         tell_shifted_sum(source, finding);
-        if (is_code(finding, "wrong_value"))
+        if (is_code(finding, "out_of_bounds"))
+            tell_passed(source, finding);
+        if (is_code(finding, "wrong_value")) {
             tell_subnormal(source, finding);
+            tell_asked(source, finding);
+            tell_replaced(source, finding);
+        }
         if (is_race(finding) && !is_code(finding, "race_volatile"))
             tell_polls(source, finding);
         if (is_race(finding)) {
