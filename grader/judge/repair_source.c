@@ -837,8 +837,8 @@ bool repair_source_find_passed(const struct repair_source *own, const char *func
         const struct source_token *name = &source->tokens[called.parameters[p]], *passed = &source->tokens[first];
         bool one = end == first + 1 && passed->kind == SOURCE_WORD;
         if (one && is_number(own, &called, p) && !source_token_same(name, passed))
-            used += (size_t)snprintf(text + used, text_bytes - used, "%s%.*s for %.*s", used > 0 ? ", " : "",
-                                     passed->length, passed->text, name->length, name->text);
+            used += (size_t)snprintf(text + used, text_bytes - used, "%s%.*s for %.*s", used > 0 ? ", " : "", passed->length,
+                                     passed->text, name->length, name->text);
         first = end + 1;
     }
     return used > 0 && used < text_bytes;
@@ -849,7 +849,8 @@ static size_t find_replaced_by(const struct repair_source *own, size_t at)
 {
     static const char *const comparisons[] = {"<", ">", "<=", ">=", "==", "!="};
     const struct source_token *tokens = own->source->tokens;
-    size_t close = is(own, at, "if") && is(own, at + 1, "(") ? source_closing(own->source, at + 1, own->source->token_count) : 0;
+    size_t close = is(own, at, "if") && is(own, at + 1, "(") ? source_closing(own->source, at + 1, own->source->token_count)
+                                                             : 0;
     size_t name = close + 1 + is(own, close + 1, "{");
     if (close == 0 || tokens[at].defined || name + 1 >= own->source->token_count || !is(own, name + 1, "="))
         return 0;

@@ -799,8 +799,8 @@ bool stores_has_thread(const struct stores *stores, int line)
     return store && has_thread(stores, store->subscript, store->subscript_end, 0);
 }
 
-int stores_move(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding, int line,
-                char *text, size_t text_bytes)
+int stores_move(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,
+                int line, char *text, size_t text_bytes)
 {
     const struct stores_line *store = stores_at(stores, line);
     const struct source_token *tokens = stores->source->tokens;

@@ -560,8 +560,7 @@ static bool is_index_of(const struct stores *stores, const struct unwritten_plac
     int64_t index;
     for (unsigned t = 0; t < seen->threads; t++) {
         set_thread(place, t, &at);
-        if (seen->stores[t] > 0
-            && (!stores_index(stores, &place->launch, &at, line, &index) || index != seen->stored[t]))
+        if (seen->stores[t] > 0 && (!stores_index(stores, &place->launch, &at, line, &index) || index != seen->stored[t]))
             return false;
     }
     return true;

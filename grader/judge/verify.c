@@ -216,10 +216,11 @@ static bool describe_untouched(const struct verify_run *run, const struct compar
     finding->asks = false;
     size_t first = untouched->first, last = untouched->last, count = comparison->count;
     if (run->run > 0 && run->first_right) { /* a trace of the first run would show stores that this one lacks */
-        snprintf(finding->message, sizeof finding->message,
-                 "The first run of this case was right. In the second one, with other inputs, %zu of %zu elements of %s still "
-                 "%s before the launch.",
-                 untouched->count, count, name, count == 1 ? "holds what it held" : "hold what they held");
+        snprintf(
+            finding->message, sizeof finding->message,
+            "The first run of this case was right. In the second one, with other inputs, %zu of %zu elements of %s still "
+            "%s before the launch.",
+            untouched->count, count, name, count == 1 ? "holds what it held" : "hold what they held");
         snprintf(finding->pattern, sizeof finding->pattern, "kept");
     } else if (untouched->count == count)
         snprintf(finding->message, sizeof finding->message,

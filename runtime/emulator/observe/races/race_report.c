@@ -116,8 +116,9 @@ static bool tell_index(const struct race_index *index, bool same_block, struct s
         *story = (struct story){
             "whole_block", "the number of the thread is not in the index, so all threads of a block use the same elements"};
     else
-        *story = (struct story){"everybody",
-                                "the number of the thread is not in the index, so every thread that comes here uses the same elements"};
+        *story = (struct story){
+            "everybody",
+            "the number of the thread is not in the index, so every thread that comes here uses the same elements"};
     return true;
 }
 
