@@ -428,8 +428,7 @@ static bool is_about_order(const struct result_finding *cause)
  * the program as it is. */
 static bool is_made_by_repair(const char *code)
 {
-    return strncmp(code, "barrier_", 8) == 0 || strcmp(code, "early_exit") == 0 || strcmp(code, "deadlock") == 0
-           || strcmp(code, "fuel") == 0 || strcmp(code, "sync_mask") == 0;
+    return diagnose_stage(code) == diagnose_stage("fuel");
 }
 
 static void note_tried(const struct trial *trial, const struct row *row)

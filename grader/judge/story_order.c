@@ -395,7 +395,7 @@ static void tell_kept(const struct repair_source *source, struct result_finding 
     size_t used = strlen(finding->message);
     if (line == 0)
         return;
-    bool asks = finding->asks || is_code(finding, "never_written");
+    bool missing = strcmp(finding->pattern, "kept") == 0, asks = finding->asks || missing; /* elements, not values */
     for (char *at = finding->message; asks && (at = strstr(at, ". ")); at += 2)
         last = at;
     if (last && finding->message[used - 1] == '?')
@@ -408,7 +408,7 @@ static void tell_kept(const struct repair_source *source, struct result_finding 
     finding->line = line;
     finding->explained = finding->proven = true;
     finding->asks = finding->open = false;
-    finding->weak &= is_code(finding, "never_written"); /* of one element, all are missing */
+    finding->weak &= missing; /* of one element, all are missing */
 }
 
 /* Wrong values, and an atomic operation that does only a part of the update. */
@@ -470,7 +470,7 @@ void story_order_tell(const struct repair_source *source, struct result_findings
         }
         if (is_race(finding) || is_code(finding, "wrong_value"))
             tell_old_value(source, finding);
-        bool first_only = is_code(finding, "never_written") && strcmp(finding->pattern, "kept") == 0;
+        bool first_only = finding->tells_values && strcmp(finding->pattern, "kept") == 0;
         if (is_code(finding, "wrong_value") || first_only)
             tell_kept(source, finding);
     }

@@ -297,7 +297,7 @@ static const struct unwritten_site *choose_site(const struct unwritten_place *pl
     bool in_step = false;
     for (int i = 0; i < seen->site_count; i++) {
         const struct unwritten_site *other = &seen->sites[i];
-        bool fits = other->step > 1 && (place->element - other->low) % other->step == 0;
+        bool fits = place->columns == 0 && other->step > 1 && (place->element - other->low) % other->step == 0;
         if (fits > in_step || (fits == in_step && distance(other, place->element) <= distance(site, place->element)))
             site = other;
         in_step |= fits;
