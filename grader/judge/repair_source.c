@@ -816,17 +816,20 @@ static bool is_number(const struct repair_source *own, const struct source_funct
     return name > 0;
 }
 
-bool repair_source_find_passed(const struct repair_source *own, const char *function, int line, char *text,
+bool repair_source_find_passed(const struct repair_source *own, const char *function, int line, int call, char *text,
                                size_t text_bytes)
 {
     const struct source *source = own->source;
     struct source_function called;
-    size_t at = 0, used = 0, count = source->token_count;
-    if (!source_find_function(source, function, 0, &called))
+    size_t at = 0, used = 0, count = source->token_count, calls = 0;
+    if (!source_find_function(source, function, line, &called))
         return false;
-    while (at + 1 < count && (source->tokens[at].line != line || !is(own, at, function) || !is(own, at + 1, "(")))
-        at++;
-    if (at + 1 >= count)
+    for (size_t t = 0; t + 1 < count; t++)
+        if (source->tokens[t].line == call && is(own, t, function) && is(own, t + 1, "(")) {
+            at = t;
+            calls++;
+        }
+    if (calls != 1)
         return false;
     size_t close = source_closing(source, at + 1, count), first = at + 2;
     text[0] = '\0';

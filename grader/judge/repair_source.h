@@ -128,9 +128,9 @@ int repair_source_find_remainder(const struct repair_source *own, int line, char
  * there. */
 int repair_source_find_shifted_sum(const struct repair_source *own, const char *shown, char *text, size_t text_bytes);
 
-/* The numbers that the call of a function in a line passes under other names than the function has for them: "i for count, n for
- * pos". Returns false when there are none, or the call cannot be read. */
-bool repair_source_find_passed(const struct repair_source *own, const char *function, int line, char *text,
+/* The numbers that the call in line `call` passes to the function that holds `line`, under other names than it has for them:
+ * "i for count, n for pos". Returns false when there are none, or it is not the line's only call of that name. */
+bool repair_source_find_passed(const struct repair_source *own, const char *function, int line, int call, char *text,
                                size_t text_bytes);
 
 /* `if (x > limit) x = limit;`: the first two lines that replace a float variable under a condition that compares it, *second 0:

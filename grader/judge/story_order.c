@@ -286,13 +286,15 @@ static void tell_subnormal(const struct repair_source *source, struct result_fin
 static void tell_asked(const struct repair_source *source, struct result_finding *finding)
 {
     static const char *const functions[] = {"isnan", "isinf", "isfinite"};
-    bool special = strcmp(finding->pattern, "special") == 0
-                   && (strstr(finding->message, "NaN") || strstr(finding->message, "infinite"));
+    bool special = strcmp(finding->pattern, "special") == 0, nan = strstr(finding->message, "NaN"),
+         infinite = strstr(finding->message, "inf");
     const char *function = NULL;
     int line = special && finding->remark[0] == '\0'
                    ? repair_source_find_only_call(source, functions, sizeof functions / sizeof *functions, &function)
                    : 0;
-    if (line > 0)
+    bool fits = line > 0
+                && ((nan && strcmp(function, functions[1]) != 0) || (infinite && strcmp(function, functions[0]) != 0));
+    if (fits)
         snprintf(finding->remark, sizeof finding->remark, "In line %d, %s asks for such a number.", line, function);
 }
 
@@ -317,7 +319,8 @@ static void tell_passed(const struct repair_source *source, struct result_findin
     char text[200];
     size_t used = strlen(finding->remark);
     if (finding->called_from_count == 0
-        || !repair_source_find_passed(source, finding->function, finding->called_from[0].line, text, sizeof text)
+        || !repair_source_find_passed(source, finding->function, finding->line, finding->called_from[0].line, text,
+                                      sizeof text)
         || used + sizeof text + sizeof finding->function + 40 > sizeof finding->remark)
         return;
     snprintf(finding->remark + used, sizeof finding->remark - used, "%sIn line %d, %s gets %s.", used > 0 ? " " : "",
