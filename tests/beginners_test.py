@@ -75,6 +75,22 @@ def first_finding(lab):
 
 
 class Beginners(unittest.TestCase):
+    def check_rest(self, path, lab):
+        """What is said beside the first message."""
+        with open(path, encoding="utf-8") as file:
+            lines = file.read().splitlines()
+        defined = "".join(line for line in lines if line.startswith("#define"))
+        for test in lab["tests"]:
+            for finding in test["findings"]:
+                if finding["code"] == "division_by_zero" and finding["line"] and not finding["inside"]:
+                    self.assertRegex(lines[finding["line"] - 1] + defined, "[/%]")
+        tried = squeeze((lab.get("repair") or {}).get("message"))
+        self.assertNotIn("still fails: mismatched lane mask", tried)
+        count = re.search(r"of the (\d+) failing tests pass", tried)
+        if count:
+            failing = sum(test["state"] != "pass" and test["visibility"] == "visible" for test in lab["tests"])
+            self.assertEqual(int(count[1]), failing, tried)
+
     def check(self, paths):
         self.assertTrue(paths)
         for path, lab in grade(paths).items():
@@ -87,6 +103,7 @@ class Beginners(unittest.TestCase):
                 self.assertEqual(code, want["first"], text)
                 self.assertIn(want["says"], text)
                 self.assertIn(want["asks"], question)
+                self.check_rest(path, lab)
                 whole = f"{text} {squeeze(finding['hint'])}"
                 for words, part in FALSE:
                     if part in os.path.basename(path):

@@ -266,7 +266,10 @@ static void notices_names_in_another_order(void)
     CU_ASSERT_TRUE(is_reordered("__global__ void scan(int *out, const int *in, unsigned *scratch, int n) {}", message));
     SUPPORT_CONTAINS(message, "passes in, out, scratch, n in this order, and your kernel calls them out, in, scratch, n.");
     CU_ASSERT_FALSE(is_reordered("__global__ void scan(const int *in, int *out, unsigned *scratch, int n) {}", message));
-    CU_ASSERT_FALSE(is_reordered("__global__ void scan(int *y, const int *in, unsigned *scratch, int n) {}", message));
+    CU_ASSERT_TRUE(is_reordered("__global__ void scan(int *y, const int *x, unsigned *scratch, int n) {}", message));
+    SUPPORT_CONTAINS(message, "passes in, out, scratch, n in this order, and your kernel calls them y, x, scratch, n.");
+    CU_ASSERT_FALSE(is_reordered("__global__ void scan(const int *x, int *y, unsigned *scratch, int n) {}", message));
+    CU_ASSERT_FALSE(is_reordered("__global__ void scan(int *x, int *y, unsigned *scratch, int n) {}", message));
     CU_ASSERT_FALSE(is_reordered("__global__ void scan(int *out, const int *in, int n) {}", message));
 }
 

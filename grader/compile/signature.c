@@ -169,6 +169,8 @@ static void read_parameter(const struct source *source, size_t first, size_t end
     parameter->pointers = declarator.pointers;
     parameter->reference = declarator.reference;
     snprintf(parameter->type, sizeof parameter->type, "%.63s", type ? type->name : spelling);
+    for (size_t i = first; i < end && !source_token_is(&source->tokens[i], "*"); i++)
+        parameter->constant |= source_token_is(&source->tokens[i], "const");
 }
 
 /* ---- whole signatures --------------------------------------------------------------------------------------------- */
@@ -401,19 +403,34 @@ static void list_names(const struct signature *signature, char *text, size_t tex
         used += (size_t)snprintf(text + used, text_bytes - used, "%s%s", i > 0 ? ", " : "", signature->parameters[i].name);
 }
 
+/* Are as many arrays `const` as in the contract, but others? */
+static bool has_moved_const(const struct signature *contract, const struct signature *student)
+{
+    int surplus = 0;
+    bool differs = false;
+    for (int i = 0; i < contract->parameter_count; i++) {
+        const struct signature_parameter *asked = &contract->parameters[i], *own = &student->parameters[i];
+        if (asked->pointers != own->pointers || own->name[0] == '\0')
+            return false;
+        bool array = asked->pointers > 0;
+        differs |= array && asked->constant != own->constant;
+        surplus += array * (own->constant - asked->constant);
+    }
+    return differs && surplus == 0;
+}
+
 bool signature_is_reordered(const struct signature *contract, const struct signature *student, char *message,
                             size_t message_bytes)
 {
-    bool moved = false;
+    bool moved = false, known = true;
     if (student->parameter_count != contract->parameter_count || student->parameter_count > SIGNATURE_MAX_PARAMETERS)
         return false;
     for (int i = 0; i < contract->parameter_count; i++) {
         int place = signature_find_parameter(student, contract->parameters[i].name);
-        if (place < 0)
-            return false;
+        known &= place >= 0;
         moved |= place != i;
     }
-    if (!moved)
+    if (known ? !moved : !has_moved_const(contract, student))
         return false;
     char passed[256], taken[256];
     list_names(contract, passed, sizeof passed);

@@ -22,6 +22,7 @@ struct signature_parameter {
     bool known;                      /* `type` is a type of the language whose width we know */
     char name[SIGNATURE_NAME_BYTES]; /* "" when it has none */
     bool reference;                  /* declared with & */
+    bool constant;                   /* the word const stands in front of its `*`: what it points to is only read */
 };
 
 struct signature {
@@ -42,8 +43,8 @@ bool signature_find(const char *source, const char *kernel, struct signature *si
 /* Position of the parameter of that name; -1 when there is none. */
 int signature_find_parameter(const struct signature *signature, const char *name);
 
-/* Whether the student uses all of the contract's names, but in another order: the types may still agree. That is not a
- * mistake in itself: c = b + a is right. Writes both orders and a question to `message`, which else stays as it is. */
+/* Whether the student uses all of the contract's names, but in another order, or names of their own with `const` at other arrays:
+ * the types may still agree. That is not a mistake in itself: c = b + a is right. Writes both orders and a question to `message`, which else stays as it is. */
 bool signature_is_reordered(const struct signature *contract, const struct signature *student, char *message,
                             size_t message_bytes);
 

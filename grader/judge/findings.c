@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/language/source.h"
+
 /* A flood of findings says nothing that its first thousand did not. */
 enum { FINDINGS_MAX = 1000 };
 
@@ -177,6 +179,23 @@ bool findings_take(const json_t *object, struct result_finding *finding)
     return finding->code[0] != '\0';
 }
 
+/* Is it a division by zero in the head of a loop that divides nothing? To unroll a loop, the compiler divides by its step. */
+static bool is_made_by_compiler(const struct plan_setup *setup, const struct result_finding *finding)
+{
+    static const char *const loops[] = {"for", "while", "do"}, *const divisions[] = {"/", "%", "/=", "%="};
+    bool here = strcmp(finding->code, "division_by_zero") == 0 && finding->line > 0 && finding->inside.line == 0;
+    struct source *source = here && setup->source ? source_create(setup->source, setup->source_bytes) : NULL;
+    bool loop = false, divides = false;
+    for (size_t i = 0; source && i < source->token_count; i++) {
+        const struct source_token *token = &source->tokens[i];
+        bool in_line = token->own && token->line == finding->line;
+        loop |= in_line && SOURCE_IS_ANY(token, loops);
+        divides |= (in_line || token->defined) && SOURCE_IS_ANY(token, divisions);
+    }
+    source_destroy(source);
+    return loop && !divides;
+}
+
 size_t findings_read(const char *text, size_t bytes, const struct plan_setup *setup, const char *file,
                      struct result_findings *findings)
 {
@@ -193,7 +212,8 @@ size_t findings_read(const char *text, size_t bytes, const struct plan_setup *se
             for (int i = 0; i < finding.called_from_count; i++)
                 use_given_name(finding.called_from[i].file, sizeof finding.called_from[i].file, file);
             name_pattern(setup, &finding);
-            result_findings_add(findings, &finding);
+            if (!is_made_by_compiler(setup, &finding))
+                result_findings_add(findings, &finding);
         } else {
             passed_over += length > 0;
         }

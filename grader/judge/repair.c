@@ -424,11 +424,11 @@ static bool is_about_order(const struct result_finding *cause)
     return strncmp(cause->code, "race_", 5) == 0 || strncmp(cause->code, "barrier_", 8) == 0;
 }
 
-/* A barrier that was put in may itself be waited for in vain: that says nothing about the program as it is. */
+/* A barrier that was put in may itself be waited for in vain, or by fewer lanes than its mask names: that says nothing about
+ * the program as it is. */
 static bool is_made_by_repair(const char *code)
 {
-    return strncmp(code, "barrier_", 8) == 0 || strcmp(code, "early_exit") == 0 || strcmp(code, "deadlock") == 0
-           || strcmp(code, "fuel") == 0;
+    return diagnose_stage(code) == diagnose_stage("fuel");
 }
 
 static void note_tried(const struct trial *trial, const struct row *row)
@@ -463,8 +463,10 @@ static void take_outcome(struct trial *trial, const struct candidate *candidate,
     } else if (all->cured > 1 && 4 * all->cured >= all->failed_before && !all->has_cause
                && !is_about_bounds(candidate->row)) {
         cure = RESULT_PARTLY;
-        words = allocate_format("%d of the %d failing tests pass, and the others still fail: %s", all->cured,
-                                all->failed_before, diagnose_title(other));
+        words = allocate_format("%d of the %d failing tests%s pass, and the %s: %s", all->cured, all->failed_before,
+                                all->left_out > 0 ? " that were run again" : "",
+                                all->failed_before - all->cured == 1 ? "other one still fails" : "others still fail",
+                                diagnose_title(other));
     } else if (!outcome->passes && !outcome->has_cause && (!is_source(candidate) || candidate->edit_count == 1)
                && strcmp(candidate->row->kind, "move_barrier") != 0 && is_about_order(trial->cause)
                && tried_on->state != RESULT_PASS && !is_made_by_repair(other) && strcmp(trial->cause->pattern, "chain") != 0

@@ -785,6 +785,128 @@ static bool is_way_out(const struct repair_source *own, int at)
     return is_jump(own, &own->statements[body]);
 }
 
+int repair_source_find_shifted_sum(const struct repair_source *own, const char *shown, char *text, size_t text_bytes)
+{
+    static const char *const shifts[] = {"<<", ">>"}, *const sums[] = {"+", "-"}, *const before[] = {"=", "(", "[", ","},
+                             *const behind[] = {";", ")", "]", ",", "+", "-"}; /* nothing that binds tighter */
+    for (size_t t = 1; t + 5 < own->source->token_count; t++) {
+        const struct source_token *a = &own->source->tokens[t], *b = a + 2, *c = a + 4;
+        char formula[80];
+        if (!is_factor(own, t) || !SOURCE_IS_ANY(a + 1, shifts) || !is_factor(own, t + 2) || !SOURCE_IS_ANY(a + 3, sums)
+            || !is_factor(own, t + 4) || !SOURCE_IS_ANY(a - 1, before) || !SOURCE_IS_ANY(a + 5, behind))
+            continue;
+        int length = snprintf(formula, sizeof formula, "%.*s %.2s %.*s %.1s %.*s", a->length, a->text, a[1].text, b->length,
+                              b->text, a[3].text, c->length, c->text);
+        if (length >= (int)sizeof formula || !strstr(shown, formula))
+            continue;
+        snprintf(text, text_bytes, "`%s` as `%.*s %.2s (%.*s %.1s %.*s)`", formula, a->length, a->text, a[1].text, b->length,
+                 b->text, a[3].text, c->length, c->text);
+        return a->line;
+    }
+    return 0;
+}
+
+/* Is the parameter a plain number: no pointer, array or reference? */
+static bool is_number(const struct repair_source *own, const struct source_function *function, unsigned parameter)
+{
+    size_t name = function->parameters[parameter];
+    for (size_t t = function->types[parameter]; t <= name + 1; t++)
+        if (is(own, t, "*") || is(own, t, "&") || is(own, t, "["))
+            return false;
+    return name > 0;
+}
+
+bool repair_source_find_passed(const struct repair_source *own, const char *function, int line, int call, char *text,
+                               size_t text_bytes)
+{
+    const struct source *source = own->source;
+    struct source_function called;
+    size_t at = 0, used = 0, count = source->token_count, calls = 0;
+    if (!source_find_function(source, function, line, &called))
+        return false;
+    for (size_t t = 0; t + 1 < count; t++)
+        if (source->tokens[t].line == call && is(own, t, function) && is(own, t + 1, "(")) {
+            at = t;
+            calls++;
+        }
+    if (calls != 1)
+        return false;
+    size_t close = source_closing(source, at + 1, count), first = at + 2;
+    text[0] = '\0';
+    for (unsigned p = 0; p < called.parameter_count && first < close && used < text_bytes; p++) {
+        size_t end = first;
+        for (int depth = 0; end < close && (depth > 0 || !is(own, end, ",")); end++)
+            depth += is(own, end, "(") + is(own, end, "[") - is(own, end, ")") - is(own, end, "]");
+        const struct source_token *name = &source->tokens[called.parameters[p]], *passed = &source->tokens[first];
+        bool one = end == first + 1 && passed->kind == SOURCE_WORD;
+        if (one && is_number(own, &called, p) && !source_token_same(name, passed))
+            used += (size_t)snprintf(text + used, text_bytes - used, "%s%.*s for %.*s", used > 0 ? ", " : "", passed->length,
+                                     passed->text, name->length, name->text);
+        first = end + 1;
+    }
+    return used > 0 && used < text_bytes;
+}
+
+/* The float variable that the `if` at a token replaces, and compares in its condition: the token of its name; 0: none. */
+static size_t find_replaced_by(const struct repair_source *own, size_t at)
+{
+    static const char *const comparisons[] = {"<", ">", "<=", ">=", "==", "!="};
+    const struct source_token *tokens = own->source->tokens;
+    size_t close = is(own, at, "if") && is(own, at + 1, "(") ? source_closing(own->source, at + 1, own->source->token_count)
+                                                             : 0;
+    size_t name = close + 1 + is(own, close + 1, "{");
+    if (close == 0 || tokens[at].defined || name + 1 >= own->source->token_count || !is(own, name + 1, "="))
+        return 0;
+    bool compares = false, asked = false, is_float = false;
+    for (size_t t = at + 2; t < close; t++) {
+        compares |= SOURCE_IS_ANY(&tokens[t], comparisons);
+        asked |= source_token_same(&tokens[t], &tokens[name]);
+    }
+    for (size_t t = 0; t + 1 < own->source->token_count; t++)
+        is_float |= is(own, t, "float") && source_token_same(&tokens[t + 1], &tokens[name]);
+    return compares && asked && is_float ? name : 0;
+}
+
+int repair_source_find_replaced(const struct repair_source *own, int *second, char *name, size_t name_bytes)
+{
+    size_t first = 0;
+    *second = 0;
+    for (size_t t = 0; t + 3 < own->source->token_count && *second == 0; t++) {
+        size_t replaced = find_replaced_by(own, t);
+        if (replaced > 0 && first > 0 && source_token_same(&own->source->tokens[replaced], &own->source->tokens[first]))
+            *second = own->source->tokens[replaced].line;
+        first = first > 0 ? first : replaced;
+    }
+    if (first == 0)
+        return 0;
+    snprintf(name, name_bytes, "%.*s", own->source->tokens[first].length, own->source->tokens[first].text);
+    return own->source->tokens[first].line;
+}
+
+int repair_source_find_only_call(const struct repair_source *own, const char *const *functions, size_t count,
+                                 const char **function)
+{
+    int line = 0;
+    for (size_t t = 0; t + 1 < own->source->token_count; t++)
+        for (size_t i = 0; i < count && is(own, t + 1, "("); i++) {
+            if (!is(own, t, functions[i]))
+                continue;
+            if (line > 0)
+                return 0;
+            line = own->source->tokens[t].line;
+            *function = functions[i];
+        }
+    return line;
+}
+
+int repair_source_find_atomic_add(const struct repair_source *own, const char *array)
+{
+    for (size_t t = 0; t + 4 < own->source->token_count; t++)
+        if (is(own, t, "atomicAdd") && is(own, t + 1, "(") && is(own, t + 2 + is(own, t + 2, "&"), array))
+            return own->source->tokens[t].line;
+    return 0;
+}
+
 int repair_source_find_remainder(const struct repair_source *own, int line, char *text, size_t text_bytes)
 {
     int found = 0;
@@ -1023,6 +1145,21 @@ int repair_source_find_kept(const struct repair_source *own, char *name, size_t 
             snprintf(name, name_bytes, "%.*s", source->tokens[declared].length, source->tokens[declared].text);
             return line;
         }
+    }
+    return 0;
+}
+
+int repair_source_find_device_array(const struct repair_source *own, const char *array)
+{
+    const struct source *source = own->source;
+    for (size_t at = 0; at + 3 < source->token_count; at++) {
+        if (!is(own, at, "__device__") || source->tokens[at].defined)
+            continue;
+        size_t name = at + 1;
+        while (name + 2 < source->token_count && source->tokens[name].kind == SOURCE_WORD && !is(own, name + 1, "["))
+            name++;
+        if (is(own, name, array) && is(own, name + 1, "["))
+            return source->tokens[name].line;
     }
     return 0;
 }

@@ -59,6 +59,10 @@ int repair_source_find_turns(const struct repair_source *own, int line, int line
  * the line of the first addition; 0: there is none. */
 int repair_source_find_kept(const struct repair_source *own, char *name, size_t name_bytes);
 
+/* The array that is declared with `__device__` outside of all functions: the line of its declaration; 0: there is none of that
+ * name. */
+int repair_source_find_device_array(const struct repair_source *own, const char *array);
+
 /* A condition with a remainder that lets threads come to `line`, and in which every variable that goes by the thread is made of
  * threadIdx alone: it is true for the same threads of every block. Returns its line; 0: there is none. */
 int repair_source_find_thread_alone(const struct repair_source *own, int line);
@@ -119,6 +123,26 @@ bool repair_source_is_barrier(const struct repair_source *own, int line);
 /* `a % b * c` in the line or in the head of what is around it: as C reads it, "`a % b * c` as `(a % b) * c`". Returns its
  * line; 0: there is none. */
 int repair_source_find_remainder(const struct repair_source *own, int line, char *text, size_t text_bytes);
+
+/* `a << b + c` in a formula that the text shows, as C reads it: "`a << b + c` as `a << (b + c)`". Returns its line; 0: it is not
+ * there. */
+int repair_source_find_shifted_sum(const struct repair_source *own, const char *shown, char *text, size_t text_bytes);
+
+/* The numbers that the call in line `call` passes to the function that holds `line`, under other names than it has for them:
+ * "i for count, n for pos". Returns false when there are none, or it is not the line's only call of that name. */
+bool repair_source_find_passed(const struct repair_source *own, const char *function, int line, int call, char *text,
+                               size_t text_bytes);
+
+/* `if (x > limit) x = limit;`: the first two lines that replace a float variable under a condition that compares it, *second 0:
+ * there is one. Returns the first, 0: there is none; and the name. */
+int repair_source_find_replaced(const struct repair_source *own, int *second, char *name, size_t name_bytes);
+
+/* The only call of one of the functions: its line, and its name. 0: there is none, or several. */
+int repair_source_find_only_call(const struct repair_source *own, const char *const *functions, size_t count,
+                                 const char **function);
+
+/* `atomicAdd(&array[…` or `atomicAdd(array + …`: its line; 0: there is none. */
+int repair_source_find_atomic_add(const struct repair_source *own, const char *array);
 
 /* An update by atomic operations that is not one step: an atomicCAS whose result is not used (*read_line is 0), or an
  * atomicExch of what an earlier statement has read at the same place. Returns its line; 0: there is none. */

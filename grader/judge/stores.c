@@ -742,6 +742,24 @@ static int find_float(const struct stores *stores, size_t first, size_t end)
     return 0;
 }
 
+/* Is it one name, or a cast of one to a whole number: `pos`, `(int)pos`, `(int)(pos)`? */
+static bool is_one_value(const struct stores *stores, size_t first, size_t end)
+{
+    int words = 0;
+    for (size_t i = first; i < end; i++) {
+        const struct source_token *token = &stores->source->tokens[i];
+        bool bracket = source_token_is(token, "(") || source_token_is(token, ")");
+        if (!bracket && token->kind != SOURCE_WORD)
+            return false;
+        words += token->kind == SOURCE_WORD;
+    }
+    static const char *const whole[] = {"int", "unsigned", "size_t", "long", "uint32_t", "int32_t"};
+    bool cast = end > first + 3 && source_token_is(&stores->source->tokens[first], "(")
+                && SOURCE_IS_ANY(&stores->source->tokens[first + 1], whole)
+                && source_token_is(&stores->source->tokens[first + 2], ")");
+    return words == 1 + cast;
+}
+
 int stores_float(const struct stores *stores, int line, bool *through)
 {
     const struct stores_line *store = stores_at(stores, line);
@@ -753,7 +771,7 @@ int stores_float(const struct stores *stores, int line, bool *through)
         if (stores->source->tokens[i].kind != SOURCE_WORD
             || !find_declaration(stores, &stores->source->tokens[i], &first, &end, &type))
             continue;
-        declared = end == first + 1 ? find_float(stores, first, end) : 0; /* the float's value, as it is */
+        declared = is_one_value(stores, first, end) ? find_float(stores, first, end) : 0; /* the float's value, as it is */
         *through = declared > 0;
     }
     return declared;
@@ -779,6 +797,35 @@ bool stores_has_thread(const struct stores *stores, int line)
 {
     const struct stores_line *store = stores_at(stores, line);
     return store && has_thread(stores, store->subscript, store->subscript_end, 0);
+}
+
+int stores_move(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,
+                int line, char *text, size_t text_bytes)
+{
+    const struct stores_line *store = stores_at(stores, line);
+    const struct source_token *tokens = stores->source->tokens;
+    struct values values = {.stores = stores, .launch = launch, .finding = finding};
+    struct expression way;
+    int found = 0;
+    if (!store || store->subscript < stores->function.first + 2)
+        return 0;
+    size_t name = store->subscript - 2; /* in front of the bracket */
+    for (size_t i = stores->function.first; i + 2 < stores->function.last; i++) {
+        size_t end = i + 2;
+        bool begins = source_token_is(&tokens[i - 1], ";") || source_token_is(&tokens[i - 1], "{");
+        if (!begins || !source_token_same(&tokens[i], &tokens[name]) || !source_token_is(&tokens[i + 1], "+="))
+            continue;
+        while (end < stores->function.last && !source_token_is(&tokens[end], ";"))
+            end++;
+        if (found > 0 || tokens[i].line >= line || stores_repeats(stores, tokens[i].line)
+            || !evaluate(&values, i + 2, end, &way))
+            return 0;
+        found = tokens[i].line;
+        bool same = strcmp(way.text, way.numbers) == 0 || way.is_name;
+        snprintf(text, text_bytes, "%s%s%s = %lld", way.text, same ? "" : " = ", same ? "" : way.numbers,
+                 (long long)way.value);
+    }
+    return found;
 }
 
 bool stores_index(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,

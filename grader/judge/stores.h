@@ -68,6 +68,11 @@ int stores_float(const struct stores *stores, int line, bool *through);
 int stores_late_round(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,
                       int64_t dividend, char *text, size_t text_bytes, char *function, size_t function_bytes);
 
+/* `out += blockIdx.x;`: the only line that moves the pointer of the store at a line, outside of loops and before it. Writes
+ * "blockIdx.x = 1", the way for the finding's thread. 0: there is none, or the way is not known. */
+int stores_move(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,
+                int line, char *text, size_t text_bytes);
+
 /* Is the number of the thread in the index of the store at a line? */
 bool stores_has_thread(const struct stores *stores, int line);
 

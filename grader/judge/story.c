@@ -202,7 +202,7 @@ static const struct result_finding *find_repeated_work(const struct result_lab *
             const struct result_finding *finding = &result->tests[i].findings.list[k];
             if (strncmp(finding->code, "race_", 5) == 0
                 && (is_pattern(finding, "everybody") || is_pattern(finding, "one_variable")
-                    || is_pattern(finding, "no_block")))
+                    || is_pattern(finding, "no_block") || is_pattern(finding, "one_array")))
                 return finding;
         }
     return NULL;
@@ -214,7 +214,8 @@ static const char never_changes[] = "never ends: it waits for a change, and no t
 static void tell_slow(const struct result_finding *repeated, struct result_finding *finding)
 {
     char text[320] = "";
-    bool by_blocks = repeated && is_pattern(repeated, "no_block"), by_all = repeated && is_pattern(repeated, "everybody");
+    bool by_blocks = repeated && (is_pattern(repeated, "no_block") || is_pattern(repeated, "one_array"));
+    bool by_all = repeated && is_pattern(repeated, "everybody");
     if (repeated) {
         snprintf(text, sizeof text, " Other cases end, and there line %d stores elements of %s from several %s%s.",
                  repeated->line, repeated->array, by_blocks ? "blocks" : "threads",

@@ -258,6 +258,75 @@ static void tell_remainder(const struct repair_source *source, struct result_fin
         snprintf(finding->remark, sizeof finding->remark, "In line %d, C reads %s.", line, text);
 }
 
+/* `warp << 5 + lane` is warp << (5 + lane): seldom what is meant. */
+static void tell_shifted_sum(const struct repair_source *source, struct result_finding *finding)
+{
+    char text[200];
+    int line = repair_source_find_shifted_sum(source, finding->arithmetic, text, sizeof text);
+    size_t used = strlen(finding->remark);
+    if (line == 0 || used + sizeof text + 40 > sizeof finding->remark)
+        return;
+    snprintf(finding->remark + used, sizeof finding->remark - used, "%sIn line %d, C reads %s.", used > 0 ? " " : "", line,
+             text);
+    if (is_code(finding, "out_of_bounds"))
+        snprintf(finding->pattern, sizeof finding->pattern, "precedence");
+}
+
+/* Wrong values that begin with subnormal numbers alone, and an addition that cannot keep those. */
+static void tell_subnormal(const struct repair_source *source, struct result_finding *finding)
+{
+    bool only = strcmp(finding->pattern, "special") == 0 && strstr(finding->message, " is special: subnormal. ");
+    int line = only && finding->remark[0] == '\0' ? repair_source_find_atomic_add(source, finding->array) : 0;
+    if (line > 0)
+        snprintf(finding->remark, sizeof finding->remark,
+                 "Line %d adds with atomicAdd: of floats in global memory, it takes subnormal numbers for 0.", line);
+}
+
+/* Wrong values that begin with NaN or infinities, and the one place that asks for these. */
+static void tell_asked(const struct repair_source *source, struct result_finding *finding)
+{
+    static const char *const functions[] = {"isnan", "isinf", "isfinite"};
+    bool special = strcmp(finding->pattern, "special") == 0, nan = strstr(finding->message, "NaN"),
+         infinite = strstr(finding->message, "inf");
+    const char *function = NULL;
+    int line = special && finding->remark[0] == '\0'
+                   ? repair_source_find_only_call(source, functions, sizeof functions / sizeof *functions, &function)
+                   : 0;
+    bool fits = line > 0
+                && ((nan && strcmp(function, functions[1]) != 0) || (infinite && strcmp(function, functions[0]) != 0));
+    if (fits)
+        snprintf(finding->remark, sizeof finding->remark, "In line %d, %s asks for such a number.", line, function);
+}
+
+/* Wrong values of special numbers alone, and a variable that is given another value under a condition about it. */
+static void tell_replaced(const struct repair_source *source, struct result_finding *finding)
+{
+    char name[40];
+    int second, line = strcmp(finding->pattern, "special") == 0 && finding->remark[0] == '\0'
+                           ? repair_source_find_replaced(source, &second, name, sizeof name)
+                           : 0;
+    if (line > 0 && second > line)
+        snprintf(finding->remark, sizeof finding->remark,
+                 "Lines %d and %d give %s another value, under conditions that ask about %s.", line, second, name, name);
+    else if (line > 0)
+        snprintf(finding->remark, sizeof finding->remark,
+                 "Line %d gives %s another value, under a condition that asks about %s.", line, name, name);
+}
+
+/* An access in a function: under which names it got the numbers of its index. */
+static void tell_passed(const struct repair_source *source, struct result_finding *finding)
+{
+    char text[200];
+    size_t used = strlen(finding->remark);
+    if (finding->called_from_count == 0
+        || !repair_source_find_passed(source, finding->function, finding->line, finding->called_from[0].line, text,
+                                      sizeof text)
+        || used + sizeof text + sizeof finding->function + 40 > sizeof finding->remark)
+        return;
+    snprintf(finding->remark + used, sizeof finding->remark - used, "%sIn line %d, %s gets %s.", used > 0 ? " " : "",
+             finding->called_from[0].line, finding->function, text);
+}
+
 static bool is_between_blocks(const struct result_finding *finding)
 {
     return finding->has_thread2 && memcmp(finding->block, finding->block2, sizeof finding->block) != 0;
@@ -298,6 +367,18 @@ static void tell_index(const struct repair_source *source, struct result_finding
     snprintf(finding->pattern, sizeof finding->pattern, "short_step");
 }
 
+/* Two blocks meet in an array that is one for the whole grid, as its declaration says. */
+static void tell_one_array(const struct repair_source *source, struct result_finding *finding)
+{
+    bool shares = is_between_blocks(finding) && finding->remark[0] == '\0' && strcmp(finding->pattern, "no_block") == 0;
+    int line = shares ? repair_source_find_device_array(source, finding->array) : 0;
+    if (line == 0)
+        return;
+    snprintf(finding->remark, sizeof finding->remark,
+             "Line %d declares %s outside of all functions: there is one for the whole grid.", line, finding->array);
+    snprintf(finding->pattern, sizeof finding->pattern, "one_array");
+}
+
 /* The value from before an atomic operation, stored over what the operation has made of it. */
 static void tell_old_value(const struct repair_source *source, struct result_finding *finding)
 {
@@ -309,7 +390,7 @@ static void tell_old_value(const struct repair_source *source, struct result_fin
                  name);
 }
 
-/* Wrong values, and a sum that goes on from launch to launch. */
+/* Wrong values, or elements that only the first run changes, and a sum that goes on from launch to launch. */
 static void tell_kept(const struct repair_source *source, struct result_finding *finding)
 {
     char name[40], *last = NULL;
@@ -317,7 +398,8 @@ static void tell_kept(const struct repair_source *source, struct result_finding 
     size_t used = strlen(finding->message);
     if (line == 0)
         return;
-    for (char *at = finding->message; finding->asks && (at = strstr(at, ". ")); at += 2)
+    bool missing = strcmp(finding->pattern, "kept") == 0, asks = finding->asks || missing; /* elements, not values */
+    for (char *at = finding->message; asks && (at = strstr(at, ". ")); at += 2)
         last = at;
     if (last && finding->message[used - 1] == '?')
         last[1] = '\0';
@@ -328,7 +410,8 @@ static void tell_kept(const struct repair_source *source, struct result_finding 
     snprintf(finding->pattern, sizeof finding->pattern, "kept");
     finding->line = line;
     finding->explained = finding->proven = true;
-    finding->weak = finding->asks = finding->open = false;
+    finding->asks = finding->open = false;
+    finding->weak &= missing; /* of one element, all are missing */
 }
 
 /* Wrong values, and an atomic operation that does only a part of the update. */
@@ -370,6 +453,14 @@ void story_order_tell(const struct repair_source *source, struct result_findings
         else if (is_code(finding, "out_of_bounds") && finding->inside.line == 0)
             tell_merged(source, finding);
         tell_loop(source, finding);
+        tell_shifted_sum(source, finding);
+        if (is_code(finding, "out_of_bounds"))
+            tell_passed(source, finding);
+        if (is_code(finding, "wrong_value")) {
+            tell_subnormal(source, finding);
+            tell_asked(source, finding);
+            tell_replaced(source, finding);
+        }
         if (is_race(finding) && !is_code(finding, "race_volatile"))
             tell_polls(source, finding);
         if (is_race(finding)) {
@@ -378,10 +469,12 @@ void story_order_tell(const struct repair_source *source, struct result_findings
             tell_thread_alone(source, finding);
             tell_twin(source, finding);
             tell_index(source, finding);
+            tell_one_array(source, finding);
         }
         if (is_race(finding) || is_code(finding, "wrong_value"))
             tell_old_value(source, finding);
-        if (is_code(finding, "wrong_value"))
+        bool first_only = finding->tells_values && strcmp(finding->pattern, "kept") == 0;
+        if (is_code(finding, "wrong_value") || first_only)
             tell_kept(source, finding);
     }
 }

@@ -289,13 +289,26 @@ static void tell_same_element(const struct stores *stores, const struct unwritte
     set_pattern(finding, known && stores_has_thread(stores, site->line) ? "same_index" : "same_element");
 }
 
+/* The line to whose elements the missing one belongs: one that stores every `step`-th element in step with it, else the one that
+ * comes nearest, of equals the last. */
+static const struct unwritten_site *choose_site(const struct unwritten_place *place, const struct unwritten_seen *seen)
+{
+    const struct unwritten_site *site = &seen->sites[0];
+    bool in_step = false;
+    for (int i = 0; i < seen->site_count; i++) {
+        const struct unwritten_site *other = &seen->sites[i];
+        bool fits = place->columns == 0 && other->step > 1 && (place->element - other->low) % other->step == 0;
+        if (fits > in_step || (fits == in_step && distance(other, place->element) <= distance(site, place->element)))
+            site = other;
+        in_step |= fits;
+    }
+    return site;
+}
+
 static void tell_elsewhere(const struct stores *stores, const struct unwritten_place *place,
                            const struct unwritten_seen *seen, struct result_finding *finding)
 {
-    const struct unwritten_site *site = &seen->sites[0];
-    for (int i = 1; i < seen->site_count; i++)
-        if (distance(&seen->sites[i], place->element) <= distance(site, place->element))
-            site = &seen->sites[i];
+    const struct unwritten_site *site = choose_site(place, seen);
     const struct stores_line *store = stores_at(stores, site->line);
     int own = find_own(stores, place, seen, site, finding);
     bool same = site->threads > 1 && site->low == site->high;
@@ -505,6 +518,90 @@ static void tell_launch(const struct stores *stores, const struct unwritten_plac
     }
 }
 
+/* By how much does the index grow from thread to thread of the block, and from block to block? Returns false where it cannot be
+ * computed for all, or grows unevenly. */
+static bool find_growth(const struct stores *stores, const struct unwritten_place *place, int line, int64_t *by_thread,
+                        int64_t *by_block)
+{
+    const uint32_t *shape = place->launch.block;
+    unsigned threads = shape[0] * shape[1] * shape[2];
+    int64_t first = 0, index;
+    struct result_finding at = {0};
+    struct unwritten_place own = *place;
+    *by_thread = *by_block = 0;
+    for (unsigned t = 0; t < threads; t++) {
+        set_thread(place, t, &at);
+        if (!stores_index(stores, &place->launch, &at, line, &index))
+            return false;
+        first = t == 0 ? index : first;
+        *by_thread = t == 1 ? index - first : *by_thread;
+        if (index != first + t * *by_thread)
+            return false;
+    }
+    uint32_t last = place->launch.grid[0] - 1, blocks[] = {0, last > 0, last};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+        own.block[0] = blocks[i];
+        set_thread(&own, 0, &at);
+        if (!stores_index(stores, &place->launch, &at, line, &index))
+            return false;
+        first = i == 0 ? index : first;
+        *by_block = i == 1 ? index - first : *by_block;
+        if (index != first + blocks[i] * *by_block)
+            return false;
+    }
+    return true;
+}
+
+/* Does the index of the line, as it is computed, give the element that each thread of the block stored first? */
+static bool is_index_of(const struct stores *stores, const struct unwritten_place *place, const struct unwritten_seen *seen,
+                        int line)
+{
+    struct result_finding at = {0};
+    int64_t index;
+    for (unsigned t = 0; t < seen->threads; t++) {
+        set_thread(place, t, &at);
+        if (seen->stores[t] > 0 && (!stores_index(stores, &place->launch, &at, line, &index) || index != seen->stored[t]))
+            return false;
+    }
+    return true;
+}
+
+/* Of an array with an element for each thread: neighbouring threads should have neighbouring elements, and each block should
+ * begin where the one before ends. */
+static void tell_growth(const struct stores *stores, const struct unwritten_place *place, const struct unwritten_seen *seen,
+                        struct result_finding *finding)
+{
+    static const char *const patterns[] = {"not_reached", "elsewhere", "overlap"};
+    const struct plan_launch *launch = &place->launch;
+    int64_t by_thread, by_block;
+    bool fits = false;
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
+        fits |= strcmp(finding->pattern, patterns[i]) == 0;
+    if (!fits || place->columns > 0 || launch->items[0] != (int64_t)seen->threads || launch->grid[1] * launch->grid[2] > 1
+        || stores_repeats(stores, finding->line) || !is_index_of(stores, place, seen, finding->line)
+        || !find_growth(stores, place, finding->line, &by_thread, &by_block))
+        return;
+    if (by_thread > 1)
+        say(finding, " From one thread to the next, the index of line %d grows by %lld.", finding->line,
+            (long long)by_thread);
+    if (by_thread != 1 || by_block <= 0 || by_block == (int64_t)seen->threads)
+        return;
+    say(finding, " From one block to the next, the index of line %d grows by %lld", finding->line, (long long)by_block);
+    if (strstr(finding->message, " A block has "))
+        say(finding, ".");
+    else
+        say(finding, ", and a block has %u threads.", seen->threads);
+}
+
+/* An index counts from where the pointer points. */
+static void tell_move(const struct stores *stores, const struct unwritten_place *place, struct result_finding *finding)
+{
+    char way[200];
+    int line = finding->has_thread ? stores_move(stores, &place->launch, finding, finding->line, way, sizeof way) : 0;
+    if (line > 0)
+        say(finding, " Line %d moves %s forward by %s.", line, place->parameter_name, way);
+}
+
 /* A value on the way to the store, or to the condition that keeps threads from it, loses bits of its number. */
 static void ask_for_type(const struct stores *stores, const struct unwritten_place *place, struct result_finding *finding)
 {
@@ -549,8 +646,11 @@ static void tell(struct cases_work *work, int index, const struct unwritten_plac
             tell_not_reached(stores, place, seen, finding);
         else
             tell_elsewhere(stores, place, seen, finding);
-        if (!dropped)
+        if (!dropped) {
             tell_launch(stores, place, seen, finding);
+            tell_growth(stores, place, seen, finding);
+            tell_move(stores, place, finding);
+        }
         ask_for_type(stores, place, finding);
     } else {
         if (stores && store_line > 0 && !stores->has_alias && finding->line == 0) {

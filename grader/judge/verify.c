@@ -205,8 +205,8 @@ static void find_untouched(const struct verify_run *run, const struct plan_outpu
 
 /* Elements at or after the last one that was changed say nothing about a wrong formula, so all wrong elements must be
  * untouched before a store is called missing. */
-static bool describe_untouched(const struct compare_unwritten *untouched, const struct compare_result *comparison,
-                               const char *name, struct result_finding *finding)
+static bool describe_untouched(const struct verify_run *run, const struct compare_unwritten *untouched,
+                               const struct compare_result *comparison, const char *name, struct result_finding *finding)
 {
     if (untouched->count == 0 || untouched->count != comparison->bad_count)
         return false;
@@ -215,7 +215,14 @@ static bool describe_untouched(const struct compare_unwritten *untouched, const 
     finding->pattern[0] = '\0';
     finding->asks = false;
     size_t first = untouched->first, last = untouched->last, count = comparison->count;
-    if (untouched->count == count)
+    if (run->run > 0 && run->first_right) { /* a trace of the first run would show stores that this one lacks */
+        snprintf(
+            finding->message, sizeof finding->message,
+            "The first run of this case was right. In the second one, with other inputs, %zu of %zu elements of %s still "
+            "%s before the launch.",
+            untouched->count, count, name, count == 1 ? "holds what it held" : "hold what they held");
+        snprintf(finding->pattern, sizeof finding->pattern, "kept");
+    } else if (untouched->count == count)
         snprintf(finding->message, sizeof finding->message,
                  count == 1 ? "%s[0], the only element, holds what it held before the launch."
                             : "%s holds what it held before the launch: no element changed.",
@@ -386,7 +393,7 @@ static void explain_output(const struct verify_run *run, const struct run_reply 
     if (strcmp(finding.code, "never_written") == 0)
         finding.weak = is_small(run->the_case);
     if (in_place)
-        describe_untouched(&unwritten, comparison, finding.array, &finding);
+        describe_untouched(run, &unwritten, comparison, finding.array, &finding);
     if (test->actual[0] == '\0') {
         snprintf(test->expected, sizeof test->expected, "%s", classified.expected);
         snprintf(test->actual, sizeof test->actual, "%s", classified.actual);

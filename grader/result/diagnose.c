@@ -97,8 +97,8 @@ bool diagnose_is_bare(const struct result_finding *finding)
 /* A race that no barrier cures comes before one that a barrier might cure. */
 static bool is_beyond_barriers(const struct result_finding *finding)
 {
-    static const char *const patterns[] = {"chain",        "everybody", "one_variable", "whole_block", "no_block",
-                                           "same_element", "update",    "narrow",       "short_step",  "polls"};
+    static const char *const patterns[] = {"chain",  "everybody", "one_variable", "whole_block", "no_block", "same_element",
+                                           "update", "narrow",    "short_step",   "polls",       "one_array"};
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
         if (strcmp(finding->pattern, patterns[i]) == 0)
             return true;

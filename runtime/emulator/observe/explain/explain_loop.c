@@ -585,6 +585,33 @@ static bool is_int(const struct facts *facts, const struct source_token *name)
     return is(facts->source, at - 1, "int") && !is(facts->source, at - 2, "long");
 }
 
+/* "stride = gridDim.x/blockDim.x = 1/256 = 0": where the step is one variable, which keeps the value that its declaration gives
+ * it. */
+static void show_step(struct facts *facts, size_t change)
+{
+    const struct source *source = facts->source;
+    const struct source_function *function = &facts->view->function;
+    const struct source_token *step = &source->tokens[change + 2];
+    struct explain_view view = *facts->view;
+    struct expression expression;
+    bool is_one = step->kind == SOURCE_WORD && !is(source, change + 1, "=") && !is(source, change + 1, "++")
+                  && !is(source, change + 1, "--")
+                  && (is(source, change + 3, ";") || is(source, change + 3, ")") || is(source, change + 3, "}"));
+    size_t at = is_one ? declaration_of(source, function, facts->loop, step) : 0, end = at + 2;
+    for (size_t i = function->first; at && i < function->last; i++)
+        if (i != at && source_token_same(&source->tokens[i], step) && is_change(source, i))
+            return;
+    if (!at || !is(source, at + 1, "="))
+        return;
+    for (int depth = 0; end < function->last && (depth > 0 || (!is(source, end, ";") && !is(source, end, ","))); end++)
+        depth += is(source, end, "(") - is(source, end, ")");
+    if (!explain_evaluate(&view, at + 2, end, &expression) || expression.is_name
+        || strcmp(expression.text, expression.numbers) == 0)
+        return;
+    snprintf(facts->finding->arithmetic, sizeof facts->finding->arithmetic, "%.*s = %s = %s = %lld", NAME(step),
+             expression.text, expression.numbers, (long long)expression.value);
+}
+
 /* Follows the variable, which one place alone changes, through the first turns. */
 static bool tell_values(struct facts *facts, const struct source_token *name, size_t change, bool proven)
 {
@@ -608,6 +635,7 @@ static bool tell_values(struct facts *facts, const struct source_token *name, si
             break;
         if (next == x) {
             tell(facts, "stays", name, line_of(facts->source, change));
+            show_step(facts, change);
             if (count == 1)
                 REMARK("%.*s is %lld and stays %lld, so the condition %s stays true", NAME(name), (long long)x, (long long)x,
                        condition);

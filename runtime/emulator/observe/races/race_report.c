@@ -116,8 +116,9 @@ static bool tell_index(const struct race_index *index, bool same_block, struct s
         *story = (struct story){
             "whole_block", "the number of the thread is not in the index, so all threads of a block use the same elements"};
     else
-        *story = (struct story){"everybody",
-                                "the number of the thread is not in the index, so every thread here uses the same elements"};
+        *story = (struct story){
+            "everybody",
+            "the number of the thread is not in the index, so every thread that comes here uses the same elements"};
     return true;
 }
 
@@ -224,7 +225,7 @@ static void describe(const struct race_access *access, unsigned lane, const stru
                                "the lock that the second one holds is in shared memory, and each block has its own"};
     if (finding->is_scalar && story.pattern && strcmp(story.pattern, "everybody") == 0)
         story = (struct story){"one_variable",
-                               "there is one such variable for the whole block, and every thread here uses it"};
+                               "there is one such variable for the whole block, and every thread that comes here uses it"};
     finding->pattern = by_exchange ? "exchange" : story.pattern;
     finding_text(finding, "%s%s %s by thread (%u,%u,%u)%s (%s) and %s by thread (%u,%u,%u)%s (%s); %s",
                  access->region->allocation ? ""
