@@ -973,6 +973,28 @@ static int line_of_special(const struct source *source, const char *kernel, char
     return line;
 }
 
+/* Does a `return` give a quotient, product or sum in which a number with a fraction is an operand, such as 4.0f / (1.0f + x)?
+ * Returns its semicolon, 0 where it does not, or where something in it may make a whole number of that. */
+static size_t end_of_real(const struct source *source, size_t first, size_t end)
+{
+    static const char *const whole[] = {"int", "unsigned", "signed", "short", "long", "char", "bool", "size_t"};
+    bool real = false;
+    size_t at = first;
+    for (int depth = 0; at < end && !source_token_is(&source->tokens[at], ";"); at++) {
+        const struct source_token *token = &source->tokens[at];
+        bool sign = token->kind == SOURCE_SIGN && strspn(token->text, "+-*/().[]") >= (size_t)token->length;
+        bool plain = sign || token->kind == SOURCE_NUMBER || token->kind == SOURCE_WORD;
+        if (!plain || token->defined || SOURCE_IS_ANY(token, whole) || token->line != source->tokens[first].line
+            || (token->kind == SOURCE_WORD && at + 1 < end && source_token_is(token + 1, "(")))
+            return 0;
+        depth += source_token_is(token, "(") + source_token_is(token, "[") - source_token_is(token, ")")
+                 - source_token_is(token, "]");
+        bool fraction = token->kind == SOURCE_NUMBER && memchr(token->text, '.', (size_t)token->length);
+        real |= fraction && depth == 0;
+    }
+    return at < end && real ? at : 0;
+}
+
 /* A function of the file that hands out a float as a whole number: writes its name, type and variable. Returns its line, and
  * that of the `return`; 0: there is none. */
 static int line_of_whole_result(const struct source *source, char *words, size_t words_bytes)
@@ -988,8 +1010,18 @@ static int line_of_whole_result(const struct source *source, char *words, size_t
         size_t end = source_closing(source, open, source->token_count);
         for (size_t r = open; r + 2 < end; r++) {
             const struct source_token *value = &source->tokens[r + 1];
-            if (!source_token_is(&source->tokens[r], "return") || value->kind != SOURCE_WORD
-                || !source_token_is(value + 1, ";"))
+            if (!source_token_is(&source->tokens[r], "return"))
+                continue;
+            size_t semicolon = end_of_real(source, r + 1, end);
+            if (semicolon > 0) {
+                const struct source_token *last = &source->tokens[semicolon - 1];
+                snprintf(words, words_bytes,
+                         "The result of %.*s (line %d) is of the type %.*s, and line %d returns %.*s, a float or a double.",
+                         name->length, name->text, name->line, type->length, type->text, value->line,
+                         (int)(last->text + last->length - value->text), value->text);
+                return name->line;
+            }
+            if (value->kind != SOURCE_WORD || !source_token_is(value + 1, ";"))
                 continue;
             for (size_t d = i; d < r; d++)
                 if (SOURCE_IS_ANY(&source->tokens[d], real) && source_token_same(&source->tokens[d + 1], value)) {
