@@ -1054,13 +1054,251 @@ static int line_of_change(const struct state *state, const char *kernel, const s
     return line;
 }
 
+/* ---- the thread that left an element out ------------------------------------------------------------------------------- */
+
+/* The name that the kernel of a launch has for the array; NULL: it has none, or two. */
+static const char *parameter_of(const struct state *state, const struct plan_launch *launch)
+{
+    const struct plan_setup *setup = &state->work->input->setup;
+    const char *found = NULL;
+    for (int k = 0; k < LAB_MAX_ARGUMENTS && launch->arguments[k].kind != LAB_END; k++) {
+        if (launch->arguments[k].kind != LAB_ARRAY_ARGUMENT || launch->arguments[k].value != state->where.array)
+            continue;
+        if (found)
+            return NULL;
+        found = setup->parameter_names[launch->kernel][k];
+    }
+    return found && found[0] != '\0' ? found : NULL;
+}
+
+/* Sets the finding's thread to the one whose index at the line is `element`. *known: the index is known for all threads. */
+static bool find_owner(const struct stores *stores, const struct plan_launch *launch, int line, int64_t element,
+                       struct result_finding *finding, bool *known)
+{
+    enum { MOST_THREADS = 1 << 16 };
+    uint64_t in_block = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
+    uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    *known = in_block * blocks <= MOST_THREADS;
+    finding->has_thread = true;
+    for (uint64_t i = 0; i < in_block * blocks && *known; i++) {
+        uint32_t t = (uint32_t)(i % in_block), b = (uint32_t)(i / in_block);
+        int64_t index;
+        finding->thread[0] = t % launch->block[0];
+        finding->thread[1] = t / launch->block[0] % launch->block[1];
+        finding->thread[2] = t / launch->block[0] / launch->block[1];
+        finding->block[0] = b % launch->grid[0];
+        finding->block[1] = b / launch->grid[0] % launch->grid[1];
+        finding->block[2] = b / launch->grid[0] / launch->grid[1];
+        *known = stores_index(stores, launch, finding, line, &index);
+        if (*known && index == element)
+            return true;
+    }
+    return false;
+}
+
+/* The first `if` around the line, from the inside, that is false for the finding's thread; 0: none is known to be. */
+static int find_false(const struct plan_setup *setup, const struct stores *stores, const struct plan_launch *launch,
+                      int line, const struct result_finding *finding)
+{
+    struct repair_source *own = repair_source_create(setup->source, setup->source_bytes);
+    char head[160];
+    int around = own ? repair_source_find_if(own, line, head, sizeof head) : 0;
+    bool is_true = true;
+    for (int depth = 0; around > 0 && depth < 4; depth++) {
+        if (!stores_condition(stores, launch, finding, around, &is_true) || !is_true)
+            break;
+        around = repair_source_find_if(own, around, head, sizeof head);
+    }
+    repair_source_destroy(own);
+    return is_true ? 0 : around;
+}
+
+/* Why a launch did not store the element, `cell`: which condition kept its thread away, or that no thread has its index.
+ * Writes a sentence, sets the finding's lines, thread and arithmetic, and, where the file asks for so few threads, its pattern.
+ * Returns false where the source does not tell. */
+static bool tell_owner(const struct state *state, const struct plan_launch *launch, const char *cell,
+                       struct result_finding *finding, char *text, size_t text_bytes)
+{
+    const struct plan_setup *setup = &state->work->input->setup;
+    const char *kernel = setup->lab->kernels[launch->kernel].name, *name = parameter_of(state, launch);
+    struct stores *stores = name && setup->source ? stores_find(setup, kernel, name) : NULL;
+    struct result_finding own = *finding;
+    int line = stores && stores->count == 1 && !stores->has_alias ? stores->lines[0].line : 0, closed = 0, asked = 0;
+    bool known = false, found = false;
+    if (line > 0 && !stores_repeats(stores, line))
+        found = find_owner(stores, launch, line, (int64_t)(state->where.first + state->first_bad), &own, &known);
+    if (found && (closed = find_false(setup, stores, launch, line, &own)) > 0) {
+        snprintf(
+            text, text_bytes,
+            "Thread (%u,%u,%u) of block (%u,%u,%u) has the index of %s at line %d, but the condition in line %d is false "
+            "for it.",
+            own.thread[0], own.thread[1], own.thread[2], own.block[0], own.block[1], own.block[2], cell, line, closed);
+        stores_explain(stores, launch, &own, closed);
+        *finding = own;
+        finding->count = 1;
+        finding->line = line;
+        finding->line2 = closed == line ? 0 : closed;
+    } else if (!found && known) {
+        uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
+        uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+        asked = launch_lines_find(stores->source, kernel, "items");
+        bool few = asked > 0 && launch->items[0] > (int64_t)threads && launch->items[1] <= 1;
+        snprintf(text, text_bytes, "No thread has the index of %s at line %d: the launch has %llu threads", cell, line,
+                 (unsigned long long)(threads * blocks));
+        snprintf(text + strlen(text), text_bytes - strlen(text),
+                 few ? ", a block of %llu for each %lld elements, as line %d asks." : ".", (unsigned long long)threads,
+                 (long long)launch->items[0], asked);
+        finding->line = line;
+        finding->line2 = few ? asked : 0;
+        finding->count = 1;
+        if (few)
+            snprintf(finding->pattern, sizeof finding->pattern, "items");
+    }
+    if ((found && closed > 0) || (!found && known))
+        snprintf(finding->kernel, sizeof finding->kernel, "%s", kernel);
+    stores_destroy(stores);
+    return (found && closed > 0) || (!found && known);
+}
+
+/* The launch of a kernel that the plan makes as number `ordinal` of those up to here, from 0; -1: as the last one. */
+static bool find_launch(const struct state *state, const char *kernel, int ordinal, struct plan_launch *launch)
+{
+    const struct plan_setup *setup = &state->work->input->setup;
+    struct lab_run *run = allocate_zeroed(sizeof *run);
+    bool found = false;
+    int seen = 0;
+    if (plan_rehearse(run, setup, case_of(state->work, state->index)) && run->launch_count <= PLAN_MAX_LAUNCHES)
+        for (int i = 0; i < run->launch_count && i < state->where.launches; i++)
+            if (strcmp(setup->lab->kernels[run->launches[i].kernel].name, kernel) == 0
+                && (seen++ == ordinal || ordinal < 0)) {
+                *launch = run->launches[i];
+                found = true;
+            }
+    free(run);
+    return found && state->where.array >= 0;
+}
+
+/* Replaces the question at the end of the message. */
+static void ask_for_thread(struct result_finding *finding, const char *cell)
+{
+    size_t length = strlen(finding->message);
+    while (length > 1 && strncmp(finding->message + length - 2, ". ", 2) != 0)
+        length--;
+    snprintf(finding->message + length, sizeof finding->message - length, "Which thread should take %s?", cell);
+}
+
+/* The same of the first launch of a kernel that should have stored the element and did not. */
+static bool tell_first_owner(const struct state *state, const struct origin_element *element, const char *cell,
+                             struct result_finding *finding)
+{
+    struct plan_launch launch;
+    char text[400];
+    int of_kernel, storing;
+    count_launches(state, element, &of_kernel, &storing);
+    if (!find_launch(state, element->kernel, storing, &launch)
+        || !tell_owner(state, &launch, cell, finding, text, sizeof text))
+        return false;
+    append_before_question(finding, text);
+    if (strcmp(finding->pattern, "items") == 0)
+        ask_for_thread(finding, cell);
+    return true;
+}
+
+static bool same_tokens(const struct source *source, size_t a, size_t b, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!source_token_same(&source->tokens[a + i], &source->tokens[b + i]))
+            return false;
+    return true;
+}
+
+/* The first token of the statement that ends with the `;` at `end`; `end` itself where it begins or ends a block. */
+static size_t statement_start(const struct source *source, size_t end)
+{
+    size_t at = end;
+    while (at > 0 && !source_token_is(&source->tokens[at - 1], ";") && !source_token_is(&source->tokens[at - 1], "{")
+           && !source_token_is(&source->tokens[at - 1], "}"))
+        at--;
+    return at;
+}
+
+/* The line of `x = NUMBER;` right before a line that stores that x in an array, as in `s[t] = 0; sums[b] = s[t];`: statements
+ * between them call nothing and have nothing to do with x. Writes x and the number. 0: there is none. */
+static int line_of_clearing(const struct source *source, const char *array, int line, char *words, size_t words_bytes,
+                            char *what, size_t what_bytes)
+{
+    enum { MOST_BETWEEN = 4 };
+    size_t name = 0, equals = 0, end = 0;
+    while (name < source->token_count
+           && !(source->tokens[name].line == line && source_token_is(&source->tokens[name], array)))
+        name++;
+    if (name + 2 >= source->token_count || !source_token_is(&source->tokens[name + 1], "["))
+        return 0;
+    equals = source_closing(source, name + 1, source->token_count) + 1;
+    if (equals >= source->token_count || !source_token_is(&source->tokens[equals], "="))
+        return 0;
+    for (end = equals + 1; end < source->token_count && !source_token_is(&source->tokens[end], ";"); end++)
+        if (source_token_is(&source->tokens[end], "("))
+            return 0;
+    size_t place = equals + 1, count = end - place;
+    bool element = count > 3 && source_token_is(&source->tokens[place + 1], "[")
+                   && source_closing(source, place + 1, end) == end - 1;
+    if (end >= source->token_count || source->tokens[place].kind != SOURCE_WORD || !(count == 1 || element))
+        return 0;
+    size_t start = statement_start(source, end);
+    if (start != name)
+        return 0; /* an `if` before it, for example: the store may belong to something else */
+    for (int between = 0; between < MOST_BETWEEN && start > 0 && source_token_is(&source->tokens[start - 1], ";");
+         between++) {
+        size_t before = statement_start(source, start - 1), length = start - 1 - before;
+        const struct source_token *value = &source->tokens[before + count + 1], *first = &source->tokens[before];
+        if (length == count + 2 && same_tokens(source, before, place, count)
+            && source_token_is(&source->tokens[before + count], "=") && value->kind == SOURCE_NUMBER && first->own) {
+            const struct source_token *last = &source->tokens[place + count - 1];
+            snprintf(what, what_bytes, "%.*s", (int)(last->text + last->length - source->tokens[place].text),
+                     source->tokens[place].text);
+            snprintf(words, words_bytes, "Line %d stores %.*s in %.100s, and line %d takes it from there.", first->line,
+                     value->length, value->text, what, line);
+            return first->line;
+        }
+        for (size_t i = before; i + 1 < start; i++)
+            if (source_token_is(&source->tokens[i], "(") || source_token_same(&source->tokens[i], &source->tokens[place]))
+                return 0;
+        start = before;
+    }
+    return 0;
+}
+
+/* What an element should be was replaced by a number one statement before it was stored. */
+static bool tell_cleared(const struct state *state, const struct origin_element *element, struct result_finding *finding)
+{
+    const struct plan_setup *setup = &state->work->input->setup;
+    struct source *source = setup->source ? source_create(setup->source, setup->source_bytes) : NULL;
+    char words[300], what[120];
+    int line = source ? line_of_clearing(source, array_of(state), element->last_line, words, sizeof words, what, sizeof what)
+                      : 0;
+    source_destroy(source);
+    if (line == 0)
+        return false;
+    keep_facts(finding, finding->message);
+    size_t used = strlen(finding->message);
+    snprintf(finding->message + used, sizeof finding->message - used, "%s%s What should be in %s when line %d takes it?",
+             used > 0 && finding->message[used - 1] == ' ' ? "" : " ", words, what, element->last_line);
+    snprintf(finding->pattern, sizeof finding->pattern, "cleared");
+    finding->line2 = line;
+    finding->explained = finding->proven = finding->asks = true;
+    finding->weak = false;
+    return true;
+}
+
 /* Returns false when the case's first inputs give nothing wrong. */
 static bool look_at(struct state *state, bool open)
 {
     struct cases_work *work = state->work;
     struct result_finding *finding = &work->result->tests[state->index].findings.list[0];
     struct origin_element element, beside;
-    char place[128], cell[128], stored_by[700] = "", words[1000] = "", beside_text[260] = "", sentence[260];
+    char place[128], cell[128], stored_by[1100] = "", words[1000] = "", beside_text[260] = "", sentence[260],
+                                owner[400] = "";
     if (!record_case(state, finding->output))
         return false;
     write_place(state, finding, place, sizeof place);
@@ -1140,6 +1378,8 @@ static bool look_at(struct state *state, bool open)
             append_before_question(finding, left_out ? beside_text : sentence);
         else if (stored && finding->by_lab && strcmp(finding->pattern, "tail") == 0)
             tell_last_launch(state, &element, place, finding);
+        if (known && !left_out && finding->by_lab && (!stored || strcmp(finding->pattern, "tail") == 0))
+            tell_first_owner(state, &element, cell, finding);
         return true;
     }
     int line = 0;
@@ -1158,6 +1398,8 @@ static bool look_at(struct state *state, bool open)
         take_line(work, &element, true, finding);
     }
     if (!pattern && tell_late_round(state, finding))
+        return true;
+    if (stored && pattern && strcmp(pattern, "unused") == 0 && tell_cleared(state, &last, finding))
         return true;
     if (!pattern && finding->explained)
         return true;
@@ -1181,6 +1423,14 @@ static bool look_at(struct state *state, bool open)
         tell_other_store(state, &element, cell, finding, stored_by + strlen(stored_by),
                          sizeof stored_by - strlen(stored_by));
     }
+    struct plan_launch launch;
+    bool owned = left_out && !counts && pattern && strcmp(pattern, "left_out") == 0
+                 && find_launch(state, beside.kernel, -1, &launch)
+                 && tell_owner(state, &launch, cell, finding, owner, sizeof owner);
+    if (owned)
+        snprintf(stored_by + strlen(stored_by), sizeof stored_by - strlen(stored_by), "%s ", owner);
+    if (owned && strcmp(finding->pattern, "items") == 0)
+        pattern = "items";
     if (pattern)
         keep_facts(finding, finding->message);
     size_t used = strlen(finding->message);
@@ -1192,6 +1442,8 @@ static bool look_at(struct state *state, bool open)
         finding->message[--used] = '\0';
     if (!pattern)
         return true;
+    if (strcmp(pattern, "items") == 0)
+        ask_for_thread(finding, cell);
     if (strcmp(finding->pattern, "atomic_steps") != 0) /* the source shows why counts get lost */
         snprintf(finding->pattern, sizeof finding->pattern, "%s", pattern);
     finding->explained = finding->proven = finding->asks = true;
