@@ -1204,14 +1204,6 @@ static bool tell_first_owner(const struct state *state, const struct origin_elem
     return true;
 }
 
-static bool same_tokens(const struct source *source, size_t a, size_t b, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (!source_token_same(&source->tokens[a + i], &source->tokens[b + i]))
-            return false;
-    return true;
-}
-
 /* The first token of the statement that ends with the `;` at `end`; `end` itself where it begins or ends a block. */
 static size_t statement_start(const struct source *source, size_t end)
 {
@@ -1220,6 +1212,114 @@ static size_t statement_start(const struct source *source, size_t end)
            && !source_token_is(&source->tokens[at - 1], "}"))
         at--;
     return at;
+}
+
+/* Is the condition in a line true for a thread of the finding's block? Sets `thread` to the first. */
+static bool holds_for_other(const struct stores *stores, const struct plan_launch *launch, int line,
+                            const struct result_finding *finding, uint32_t thread[3])
+{
+    struct result_finding other = *finding;
+    bool is_true = false;
+    uint32_t in_block = launch->block[0] * launch->block[1] * launch->block[2];
+    for (uint32_t t = 0; t < in_block && !is_true; t++) {
+        other.thread[0] = t % launch->block[0];
+        other.thread[1] = t / launch->block[0] % launch->block[1];
+        other.thread[2] = t / launch->block[0] / launch->block[1];
+        if (!stores_condition(stores, launch, &other, line, &is_true))
+            return false;
+    }
+    memcpy(thread, other.thread, sizeof other.thread);
+    return is_true;
+}
+
+/* Does a kernel declare the name with `__shared__` or `static`, as a reference or as a pointer? */
+static bool is_of_one_thread(const struct source *source, const struct source_function *function, const char *name)
+{
+    static const char *const marks[] = {"__shared__", "static", "&", "*", "extern"};
+    size_t at = function->first;
+    while (at < function->last && !source_token_is(&source->tokens[at], name))
+        at++;
+    if (at >= function->last || source->tokens[at - 1].kind != SOURCE_WORD)
+        return false;
+    for (size_t i = statement_start(source, at); i < at; i++)
+        if (SOURCE_IS_ANY(&source->tokens[i], marks))
+            return false;
+    return true;
+}
+
+/* The only lines that set a variable of the thread are under a condition that is false for the finding's thread: returns the
+ * line that sets it, with that of the condition and a thread for which it holds. 0: it is not so, or not known. */
+static int find_unset(const struct state *state, const struct plan_launch *launch, const char *kernel, const char *name,
+                      struct result_finding *finding, int *condition, uint32_t other[3])
+{
+    const struct plan_setup *setup = &state->work->input->setup;
+    struct stores *stores = stores_find(setup, kernel, name);
+    int sets = 0;
+    bool fits = stores && stores->is_scalar && !stores->has_alias
+                && is_of_one_thread(stores->source, &stores->function, name);
+    for (int i = 0; fits && i < stores->count; i++) {
+        int line = stores->lines[i].line, closed = find_false(setup, stores, launch, line, finding);
+        if (closed > 0 && sets == 0 && holds_for_other(stores, launch, closed, finding, other)) {
+            sets = line;
+            *condition = closed;
+        } else {
+            fits = i == 0 && closed == 0; /* its first value */
+        }
+    }
+    if (fits && sets > 0)
+        stores_explain(stores, launch, finding, *condition);
+    stores_destroy(stores);
+    return fits ? sets : 0;
+}
+
+/* What is added to the element is a variable of the thread that only another thread has set. */
+static bool tell_unset(const struct state *state, const struct origin_element *element, const char *place,
+                       struct result_finding *finding, char *text, size_t text_bytes)
+{
+    const struct plan_setup *setup = &state->work->input->setup;
+    struct source *source = setup->source ? source_create(setup->source, setup->source_bytes) : NULL;
+    struct source_function function;
+    struct plan_launch launch;
+    struct result_finding own = *finding;
+    char name[64];
+    uint32_t other[3];
+    int sets = 0, condition = 0;
+    own.has_thread = true;
+    memcpy(own.thread, element->last_store.thread, sizeof own.thread);
+    memcpy(own.block, element->last_store.block, sizeof own.block);
+    bool known = source && find_launch(state, element->kernel, -1, &launch)
+                 && source_find_function(source, element->kernel, 0, &function);
+    bool right = false; /* of the = or += */
+    for (size_t i = known ? function.first : 0; known && i < function.last && sets == 0; i++) {
+        const struct source_token *token = &source->tokens[i];
+        right = token->line == element->last_line && (right || source_token_is(token, "=") || source_token_is(token, "+="));
+        if (!right || token->kind != SOURCE_WORD || token->length >= (int)sizeof name)
+            continue;
+        snprintf(name, sizeof name, "%.*s", token->length, token->text);
+        sets = find_unset(state, &launch, element->kernel, name, &own, &condition, other);
+    }
+    source_destroy(source);
+    if (sets == 0)
+        return false;
+    snprintf(
+        text, text_bytes,
+        "Thread (%u,%u,%u) of block (%u,%u,%u) stores %s at line %d. Each thread has a variable %s of its own, and line %d, "
+        "which sets it, depends on the condition in line %d: that is true for thread (%u,%u,%u) and false for this one. "
+        "From where should this thread get the value?",
+        own.thread[0], own.thread[1], own.thread[2], own.block[0], own.block[1], own.block[2], place, element->last_line,
+        name, sets, condition, other[0], other[1], other[2]);
+    *finding = own;
+    finding->count = 1;
+    finding->line2 = condition == finding->line ? 0 : condition;
+    return true;
+}
+
+static bool same_tokens(const struct source *source, size_t a, size_t b, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!source_token_same(&source->tokens[a + i], &source->tokens[b + i]))
+            return false;
+    return true;
 }
 
 /* The line of `x = NUMBER;` right before a line that stores that x in an array, as in `s[t] = 0; sums[b] = s[t];`: statements
@@ -1401,6 +1501,18 @@ static bool look_at(struct state *state, bool open)
         return true;
     if (stored && pattern && strcmp(pattern, "unused") == 0 && tell_cleared(state, &last, finding))
         return true;
+    char unset[700];
+    if (stored && !left_out && pattern && strcmp(pattern, "missing") == 0
+        && tell_unset(state, &last, place, finding, unset, sizeof unset)) {
+        keep_facts(finding, finding->message);
+        size_t used = strlen(finding->message);
+        snprintf(finding->message + used, sizeof finding->message - used, "%s%s",
+                 used > 0 && finding->message[used - 1] == ' ' ? "" : " ", unset);
+        snprintf(finding->pattern, sizeof finding->pattern, "own_variable");
+        finding->explained = finding->proven = finding->asks = true;
+        finding->weak = false;
+        return true;
+    }
     if (!pattern && finding->explained)
         return true;
     if (work->input->setup.lab->weighing.kind == LAB_COUNTS && tell_reset(state, pattern, finding))
