@@ -1391,6 +1391,22 @@ static bool tell_cleared(const struct state *state, const struct origin_element 
     return true;
 }
 
+/* A sum that is too large by a whole factor, and an addition that every thread of the block makes. */
+static void tell_plain_atomic(const struct state *state, const char *kernel, struct result_finding *finding)
+{
+    const struct plan_setup *setup = &state->work->input->setup;
+    struct repair_source *own = repair_source_create(setup->source, setup->source_bytes);
+    int line = own ? repair_source_find_plain_atomic(own, kernel) : 0;
+    char text[160];
+    repair_source_destroy(own);
+    if (line == 0)
+        return;
+    snprintf(text, sizeof text, "Every thread of a block runs the atomicAdd of line %d: no condition decides about it.",
+             line);
+    append_before_question(finding, text);
+    finding->line2 = line == finding->line ? 0 : line;
+}
+
 /* Returns false when the case's first inputs give nothing wrong. */
 static bool look_at(struct state *state, bool open)
 {
@@ -1478,6 +1494,8 @@ static bool look_at(struct state *state, bool open)
             append_before_question(finding, left_out ? beside_text : sentence);
         else if (stored && finding->by_lab && strcmp(finding->pattern, "tail") == 0)
             tell_last_launch(state, &element, place, finding);
+        if (stored && finding->by_lab && strcmp(finding->pattern, "multiple") == 0)
+            tell_plain_atomic(state, element.kernel, finding);
         if (known && !left_out && finding->by_lab && (!stored || strcmp(finding->pattern, "tail") == 0))
             tell_first_owner(state, &element, cell, finding);
         return true;

@@ -1139,6 +1139,30 @@ int repair_source_find_thread_alone(const struct repair_source *own, int line)
     return 0;
 }
 
+int repair_source_find_plain_atomic(const struct repair_source *own, const char *kernel)
+{
+    struct source_function function;
+    int line = 0;
+    if (!source_find_function(own->source, kernel, 0, &function))
+        return 0;
+    for (int i = 0; i < own->count; i++) {
+        const struct statement *statement = &own->statements[i];
+        if (statement->first < function.first || statement->first >= function.last)
+            continue;
+        if (is_way_out(own, i) && line == 0)
+            return 0;
+        if (statement->kind != SIMPLE || !is(own, statement->first, "atomicAdd") || !is(own, statement->first + 1, "("))
+            continue;
+        int around = statement->parent;
+        while (around >= 0 && own->statements[around].kind == BLOCK)
+            around = own->statements[around].parent;
+        if (around >= 0 || line > 0)
+            return 0;
+        line = line_of(own, statement->first);
+    }
+    return line;
+}
+
 int repair_source_find_outside(const struct repair_source *own, const char *name)
 {
     const struct source *source = own->source;

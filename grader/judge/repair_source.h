@@ -63,6 +63,10 @@ int repair_source_find_kept(const struct repair_source *own, char *name, size_t 
  * threadIdx alone: it is true for the same threads of every block. Returns its line; 0: there is none. */
 int repair_source_find_thread_alone(const struct repair_source *own, int line);
 
+/* The only statement `atomicAdd(...);` of a kernel, where no condition, loop or early end decides whether a thread comes to it:
+ * its line. 0: there is none, or another one. */
+int repair_source_find_plain_atomic(const struct repair_source *own, const char *kernel);
+
 /* The line that declares a `__device__` variable of the name outside of all functions; 0: none does. */
 int repair_source_find_outside(const struct repair_source *own, const char *name);
 
