@@ -1303,7 +1303,7 @@ static bool tell_unset(const struct state *state, const struct origin_element *e
         return false;
     snprintf(
         text, text_bytes,
-        "Thread (%u,%u,%u) of block (%u,%u,%u) stores %s at line %d. Each thread has a variable %s of its own, and line %d, "
+        "Thread (%u,%u,%u) of block (%u,%u,%u) stores %s at line %d. Each thread has its own variable %s, and line %d, "
         "which sets it, depends on the condition in line %d: that is true for thread (%u,%u,%u) and false for this one. "
         "From where should this thread get the value?",
         own.thread[0], own.thread[1], own.thread[2], own.block[0], own.block[1], own.block[2], place, element->last_line,
