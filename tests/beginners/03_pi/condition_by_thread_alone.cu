@@ -1,4 +1,4 @@
-// cause: tests threadIdx.x and not the global id; from i = 256 on thread 0 of every block adds, also ids that are no multiples of 2*i, a race between blocks
+// cause: tests threadIdx.x and not the global id; from i = 256 on thread 0 of every block adds, also ids that are not multiples of 2*i, a race between blocks
 // first: race_global chain
 // says: dest[256] read by thread (0,0,0) of block (0,0,0) (line 21) and written by thread (0,0,0) of block (1,0,0) (line 21)
 // asks: Which one changes it?

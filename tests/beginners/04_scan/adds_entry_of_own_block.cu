@@ -1,4 +1,4 @@
-// cause: add_block_sums adds the entry of its own block, which includes the own piece, instead of the entry before it
+// cause: add_block_sums adds the entry of its own block, which includes its own piece, instead of the entry before it
 // first: wrong_value block_constant
 // says: Each block from block 1 on is too high by its own total
 // asks: Which entry of block_sums holds the sum of the blocks *before* block b?

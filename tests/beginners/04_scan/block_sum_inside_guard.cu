@@ -1,4 +1,4 @@
-// cause: the store of the block sum stands inside if (i < n) (line 22), and in a partly filled last block thread 255 has no element, so block_sums of the last block is never written
+// cause: the store of the block sum is inside of if (i < n) (line 22), and in a partly filled last block thread 255 has no element, so block_sums of the last block is never written
 // first: never_written not_reached
 // says: The last line of 255 of them is line 22. One of those is thread (255,0,0), for which the condition at line 24 is true.
 // asks: What sends the thread in the message past the store, and with which values?

@@ -1,4 +1,4 @@
-// cause: the shuffle stands under if (lane >= d) with the full mask, so lanes that the mask names do not take part
+// cause: the shuffle is under if (lane >= d) with the full mask, so lanes that the mask names do not take part
 // first: sync_mask
 // says: the mask 0xffffffff names lane 0, which waits at line 22
 // asks: Which lanes does the mask name, and which of them arrive?

@@ -1,4 +1,4 @@
-// cause: the sums are kept in double, and the conversion to int in line 23 and line 21 is limited to the largest and the smallest int instead of wrapping modulo 2^32
+// cause: the sums are kept in double, and the conversion to int in lines 23 and 25 is limited to the largest and the smallest int instead of wrapping modulo 2^32
 // first: wrong_value saturated
 // says: a float or a double that is converted to int stops at the limit.
 // asks: Where is a sum something else than an int?
