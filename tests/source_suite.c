@@ -145,9 +145,13 @@ static void evaluates_expressions(void)
         {"aaa & bb == 2", "aaa & bb == 2", "3 & (2 == 2)", 1},
         {"a + bb * aaa << 1", "a + bb*aaa << 1", "(1 + 2*3) << 1", 14},
         {"a bitor 4 xor 1", "a | 4 ^ 1", "1 | 4 ^ 1", 5},
+        {"40 / sizeof(unsigned)", "40/sizeof(unsigned)", "40/4", 10},
+        {"aaa * sizeof(unsigned long)", "aaa*sizeof(unsigned long)", "3*8", 24},
+        {"aaa * sizeof(float)", "aaa*sizeof(float)", "3*4", 12},
     };
-    static const char *const refused[] = {"(float)a",    "a +",       "a b", "f(a)", "a[1]", "a / 0",
-                                          "unknown + 1", "a ? b : c", "1.5", "(a",   ""};
+    static const char *const refused[] = {
+        "(float)a", "a +", "a b", "f(a)",      "a[1]",          "a / 0",           "unknown + 1",     "a ? b : c",
+        "1.5",      "(a",  "",    "sizeof(a)", "sizeof(int *)", "a - sizeof(int)", "-1 < sizeof(int)"};
     struct expression expression;
     for (size_t i = 0; i < SUPPORT_COUNT(expressions); i++) {
         struct source *source = source_create(expressions[i].text, strlen(expressions[i].text));

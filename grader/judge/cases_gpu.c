@@ -50,6 +50,7 @@ static void verify_case(struct cases_work *work, int index)
     if (test->state == RESULT_PASS && gpu.state != RESULT_PASS) {
         test->state = gpu.state;
         snprintf(test->message, sizeof test->message, "%s", gpu.message);
+        snprintf(test->place, sizeof test->place, "%s", gpu.place);
         snprintf(test->expected, sizeof test->expected, "%s", gpu.expected);
         snprintf(test->actual, sizeof test->actual, "%s", gpu.actual);
         for (size_t i = 0; i < gpu.findings.count; i++) {

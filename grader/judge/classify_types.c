@@ -28,6 +28,9 @@ static const char *name_rounding(const struct classify_input *input)
             all = !classify_is_bad(input, i)
                   || classify_got_value(input, i) == (double)ways[way].round((float)expected->f[i]);
         }
+        if (all && found && way == 1) {
+            continue; /* no number below 0: its fraction is lost either way */
+        }
         if (all && found && found != ways[way].name) {
             return way == 4 ? found : NULL;
         }

@@ -16,6 +16,18 @@ static void copy_name(const struct source_token *token, char name[NAME_BYTES])
     snprintf(name, NAME_BYTES, "%.*s", token->length, token->text);
 }
 
+/* Where does the first value that begins at a token end: at which , or ; of the declaration? */
+static size_t value_end(const struct source *source, size_t at)
+{
+    while (at < source->token_count && !source_token_is(&source->tokens[at], ",")
+           && !source_token_is(&source->tokens[at], ";")) {
+        bool opens = source_token_is(&source->tokens[at], "(") || source_token_is(&source->tokens[at], "[")
+                     || source_token_is(&source->tokens[at], "{");
+        at = opens ? source_closing(source, at, source->token_count) + 1 : at + 1;
+    }
+    return at;
+}
+
 /* Lists the variables that are declared outside of all functions: tokens[count]. */
 static size_t list_variables(const struct source *source, size_t tokens[NAMES_MOST])
 {
@@ -25,6 +37,10 @@ static size_t list_variables(const struct source *source, size_t tokens[NAMES_MO
         bool linkage = source_token_is(token, "{") && token[-1].kind == SOURCE_LITERAL; /* extern "C" { */
         if (source_token_is(token, "(") || source_token_is(token, "[") || (source_token_is(token, "{") && !linkage)) {
             i = source_closing(source, i, source->token_count);
+            continue;
+        }
+        if (source_token_is(token, "=")) { /* a name in the value is not declared here */
+            i = value_end(source, i + 1) - 1;
             continue;
         }
         bool declares = source_token_is(next, "=") || source_token_is(next, "[") || source_token_is(next, ";");

@@ -973,6 +973,28 @@ static int line_of_special(const struct source *source, const char *kernel, char
     return line;
 }
 
+/* Does a `return` give a quotient, product or sum in which a number with a fraction is an operand, such as 4.0f / (1.0f + x)?
+ * Returns its semicolon, 0 where it does not, or where something in it may make a whole number of that. */
+static size_t end_of_real(const struct source *source, size_t first, size_t end)
+{
+    static const char *const whole[] = {"int", "unsigned", "signed", "short", "long", "char", "bool", "size_t"};
+    bool real = false;
+    size_t at = first;
+    for (int depth = 0; at < end && !source_token_is(&source->tokens[at], ";"); at++) {
+        const struct source_token *token = &source->tokens[at];
+        bool sign = token->kind == SOURCE_SIGN && strspn(token->text, "+-*/().[]") >= (size_t)token->length;
+        bool plain = sign || token->kind == SOURCE_NUMBER || token->kind == SOURCE_WORD;
+        if (!plain || token->defined || SOURCE_IS_ANY(token, whole) || token->line != source->tokens[first].line
+            || (token->kind == SOURCE_WORD && at + 1 < end && source_token_is(token + 1, "(")))
+            return 0;
+        depth += source_token_is(token, "(") + source_token_is(token, "[") - source_token_is(token, ")")
+                 - source_token_is(token, "]");
+        bool fraction = token->kind == SOURCE_NUMBER && memchr(token->text, '.', (size_t)token->length);
+        real |= fraction && depth == 0;
+    }
+    return at < end && real ? at : 0;
+}
+
 /* A function of the file that hands out a float as a whole number: writes its name, type and variable. Returns its line, and
  * that of the `return`; 0: there is none. */
 static int line_of_whole_result(const struct source *source, char *words, size_t words_bytes)
@@ -988,8 +1010,18 @@ static int line_of_whole_result(const struct source *source, char *words, size_t
         size_t end = source_closing(source, open, source->token_count);
         for (size_t r = open; r + 2 < end; r++) {
             const struct source_token *value = &source->tokens[r + 1];
-            if (!source_token_is(&source->tokens[r], "return") || value->kind != SOURCE_WORD
-                || !source_token_is(value + 1, ";"))
+            if (!source_token_is(&source->tokens[r], "return"))
+                continue;
+            size_t semicolon = end_of_real(source, r + 1, end);
+            if (semicolon > 0) {
+                const struct source_token *last = &source->tokens[semicolon - 1];
+                snprintf(words, words_bytes,
+                         "The result of %.*s (line %d) is of the type %.*s, and line %d returns %.*s, a float or a double.",
+                         name->length, name->text, name->line, type->length, type->text, value->line,
+                         (int)(last->text + last->length - value->text), value->text);
+                return name->line;
+            }
+            if (value->kind != SOURCE_WORD || !source_token_is(value + 1, ";"))
                 continue;
             for (size_t d = i; d < r; d++)
                 if (SOURCE_IS_ANY(&source->tokens[d], real) && source_token_same(&source->tokens[d + 1], value)) {
@@ -1022,13 +1054,367 @@ static int line_of_change(const struct state *state, const char *kernel, const s
     return line;
 }
 
+/* ---- the thread that left an element out ------------------------------------------------------------------------------- */
+
+/* The name that the kernel of a launch has for the array; NULL: it has none, or two. */
+static const char *parameter_of(const struct state *state, const struct plan_launch *launch)
+{
+    const struct plan_setup *setup = &state->work->input->setup;
+    const char *found = NULL;
+    for (int k = 0; k < LAB_MAX_ARGUMENTS && launch->arguments[k].kind != LAB_END; k++) {
+        if (launch->arguments[k].kind != LAB_ARRAY_ARGUMENT || launch->arguments[k].value != state->where.array)
+            continue;
+        if (found)
+            return NULL;
+        found = setup->parameter_names[launch->kernel][k];
+    }
+    return found && found[0] != '\0' ? found : NULL;
+}
+
+/* Sets the finding's thread to the one whose index at the line is `element`. *known: the index is known for all threads. */
+static bool find_owner(const struct stores *stores, const struct plan_launch *launch, int line, int64_t element,
+                       struct result_finding *finding, bool *known)
+{
+    enum { MOST_THREADS = 1 << 16 };
+    uint64_t in_block = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
+    uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    *known = in_block * blocks <= MOST_THREADS;
+    finding->has_thread = true;
+    for (uint64_t i = 0; i < in_block * blocks && *known; i++) {
+        uint32_t t = (uint32_t)(i % in_block), b = (uint32_t)(i / in_block);
+        int64_t index;
+        finding->thread[0] = t % launch->block[0];
+        finding->thread[1] = t / launch->block[0] % launch->block[1];
+        finding->thread[2] = t / launch->block[0] / launch->block[1];
+        finding->block[0] = b % launch->grid[0];
+        finding->block[1] = b / launch->grid[0] % launch->grid[1];
+        finding->block[2] = b / launch->grid[0] / launch->grid[1];
+        *known = stores_index(stores, launch, finding, line, &index);
+        if (*known && index == element)
+            return true;
+    }
+    return false;
+}
+
+/* The first `if` around the line, from the inside, that is false for the finding's thread; 0: none is known to be. */
+static int find_false(const struct plan_setup *setup, const struct stores *stores, const struct plan_launch *launch,
+                      int line, const struct result_finding *finding)
+{
+    struct repair_source *own = repair_source_create(setup->source, setup->source_bytes);
+    char head[160];
+    int around = own ? repair_source_find_if(own, line, head, sizeof head) : 0;
+    bool is_true = true;
+    for (int depth = 0; around > 0 && depth < 4; depth++) {
+        if (!stores_condition(stores, launch, finding, around, &is_true) || !is_true)
+            break;
+        around = repair_source_find_if(own, around, head, sizeof head);
+    }
+    repair_source_destroy(own);
+    return is_true ? 0 : around;
+}
+
+/* Why a launch did not store the element, `cell`: which condition kept its thread away, or that no thread has its index.
+ * Writes a sentence, sets the finding's lines, thread and arithmetic, and, where the file asks for so few threads, its pattern.
+ * Returns false where the source does not tell. */
+static bool tell_owner(const struct state *state, const struct plan_launch *launch, const char *cell,
+                       struct result_finding *finding, char *text, size_t text_bytes)
+{
+    const struct plan_setup *setup = &state->work->input->setup;
+    const char *kernel = setup->lab->kernels[launch->kernel].name, *name = parameter_of(state, launch);
+    struct stores *stores = name && setup->source ? stores_find(setup, kernel, name) : NULL;
+    struct result_finding own = *finding;
+    int line = stores && stores->count == 1 && !stores->has_alias ? stores->lines[0].line : 0, closed = 0, asked = 0;
+    bool known = false, found = false;
+    if (line > 0 && !stores_repeats(stores, line))
+        found = find_owner(stores, launch, line, (int64_t)(state->where.first + state->first_bad), &own, &known);
+    if (found && (closed = find_false(setup, stores, launch, line, &own)) > 0) {
+        snprintf(
+            text, text_bytes,
+            "Thread (%u,%u,%u) of block (%u,%u,%u) has the index of %s at line %d, but the condition in line %d is false "
+            "for it.",
+            own.thread[0], own.thread[1], own.thread[2], own.block[0], own.block[1], own.block[2], cell, line, closed);
+        stores_explain(stores, launch, &own, closed);
+        *finding = own;
+        finding->count = 1;
+        finding->line = line;
+        finding->line2 = closed == line ? 0 : closed;
+    } else if (!found && known) {
+        uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
+        uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+        asked = launch_lines_find(stores->source, kernel, "items");
+        bool few = asked > 0 && launch->items[0] > (int64_t)threads && launch->items[1] <= 1;
+        snprintf(text, text_bytes, "No thread has the index of %s at line %d: the launch has %llu threads", cell, line,
+                 (unsigned long long)(threads * blocks));
+        snprintf(text + strlen(text), text_bytes - strlen(text),
+                 few ? ", a block of %llu for each %lld elements, as line %d asks." : ".", (unsigned long long)threads,
+                 (long long)launch->items[0], asked);
+        finding->line = line;
+        finding->line2 = few ? asked : 0;
+        finding->count = 1;
+        if (few)
+            snprintf(finding->pattern, sizeof finding->pattern, "items");
+    }
+    if ((found && closed > 0) || (!found && known))
+        snprintf(finding->kernel, sizeof finding->kernel, "%s", kernel);
+    stores_destroy(stores);
+    return (found && closed > 0) || (!found && known);
+}
+
+/* The launch of a kernel that the plan makes as number `ordinal` of those up to here, from 0; -1: as the last one. */
+static bool find_launch(const struct state *state, const char *kernel, int ordinal, struct plan_launch *launch)
+{
+    const struct plan_setup *setup = &state->work->input->setup;
+    struct lab_run *run = allocate_zeroed(sizeof *run);
+    bool found = false;
+    int seen = 0;
+    if (plan_rehearse(run, setup, case_of(state->work, state->index)) && run->launch_count <= PLAN_MAX_LAUNCHES)
+        for (int i = 0; i < run->launch_count && i < state->where.launches; i++)
+            if (strcmp(setup->lab->kernels[run->launches[i].kernel].name, kernel) == 0
+                && (seen++ == ordinal || ordinal < 0)) {
+                *launch = run->launches[i];
+                found = true;
+            }
+    free(run);
+    return found && state->where.array >= 0;
+}
+
+/* Replaces the question at the end of the message. */
+static void ask_for_thread(struct result_finding *finding, const char *cell)
+{
+    size_t length = strlen(finding->message);
+    while (length > 1 && strncmp(finding->message + length - 2, ". ", 2) != 0)
+        length--;
+    snprintf(finding->message + length, sizeof finding->message - length, "Which thread should take %s?", cell);
+}
+
+/* The same of the first launch of a kernel that should have stored the element and did not. */
+static bool tell_first_owner(const struct state *state, const struct origin_element *element, const char *cell,
+                             struct result_finding *finding)
+{
+    struct plan_launch launch;
+    char text[400];
+    int of_kernel, storing;
+    count_launches(state, element, &of_kernel, &storing);
+    if (!find_launch(state, element->kernel, storing, &launch)
+        || !tell_owner(state, &launch, cell, finding, text, sizeof text))
+        return false;
+    append_before_question(finding, text);
+    if (strcmp(finding->pattern, "items") == 0)
+        ask_for_thread(finding, cell);
+    return true;
+}
+
+/* The first token of the statement that ends with the `;` at `end`; `end` itself where it begins or ends a block. */
+static size_t statement_start(const struct source *source, size_t end)
+{
+    size_t at = end;
+    while (at > 0 && !source_token_is(&source->tokens[at - 1], ";") && !source_token_is(&source->tokens[at - 1], "{")
+           && !source_token_is(&source->tokens[at - 1], "}"))
+        at--;
+    return at;
+}
+
+/* Is the condition in a line true for a thread of the finding's block? Sets `thread` to the first. */
+static bool holds_for_other(const struct stores *stores, const struct plan_launch *launch, int line,
+                            const struct result_finding *finding, uint32_t thread[3])
+{
+    struct result_finding other = *finding;
+    bool is_true = false;
+    uint32_t in_block = launch->block[0] * launch->block[1] * launch->block[2];
+    for (uint32_t t = 0; t < in_block && !is_true; t++) {
+        other.thread[0] = t % launch->block[0];
+        other.thread[1] = t / launch->block[0] % launch->block[1];
+        other.thread[2] = t / launch->block[0] / launch->block[1];
+        if (!stores_condition(stores, launch, &other, line, &is_true))
+            return false;
+    }
+    memcpy(thread, other.thread, sizeof other.thread);
+    return is_true;
+}
+
+/* Does a kernel declare the name with `__shared__` or `static`, as a reference or as a pointer? */
+static bool is_of_one_thread(const struct source *source, const struct source_function *function, const char *name)
+{
+    static const char *const marks[] = {"__shared__", "static", "&", "*", "extern"};
+    size_t at = function->first;
+    while (at < function->last && !source_token_is(&source->tokens[at], name))
+        at++;
+    if (at >= function->last || source->tokens[at - 1].kind != SOURCE_WORD)
+        return false;
+    for (size_t i = statement_start(source, at); i < at; i++)
+        if (SOURCE_IS_ANY(&source->tokens[i], marks))
+            return false;
+    return true;
+}
+
+/* The only lines that set a variable of the thread are under a condition that is false for the finding's thread: returns the
+ * line that sets it, with that of the condition and a thread for which it holds. 0: it is not so, or not known. */
+static int find_unset(const struct state *state, const struct plan_launch *launch, const char *kernel, const char *name,
+                      struct result_finding *finding, int *condition, uint32_t other[3])
+{
+    const struct plan_setup *setup = &state->work->input->setup;
+    struct stores *stores = stores_find(setup, kernel, name);
+    int sets = 0;
+    bool fits = stores && stores->is_scalar && !stores->has_alias
+                && is_of_one_thread(stores->source, &stores->function, name);
+    for (int i = 0; fits && i < stores->count; i++) {
+        int line = stores->lines[i].line, closed = find_false(setup, stores, launch, line, finding);
+        if (closed > 0 && sets == 0 && holds_for_other(stores, launch, closed, finding, other)) {
+            sets = line;
+            *condition = closed;
+        } else {
+            fits = i == 0 && closed == 0; /* its first value */
+        }
+    }
+    if (fits && sets > 0)
+        stores_explain(stores, launch, finding, *condition);
+    stores_destroy(stores);
+    return fits ? sets : 0;
+}
+
+/* What is added to the element is a variable of the thread that only another thread has set. */
+static bool tell_unset(const struct state *state, const struct origin_element *element, const char *place,
+                       struct result_finding *finding, char *text, size_t text_bytes)
+{
+    const struct plan_setup *setup = &state->work->input->setup;
+    struct source *source = setup->source ? source_create(setup->source, setup->source_bytes) : NULL;
+    struct source_function function;
+    struct plan_launch launch;
+    struct result_finding own = *finding;
+    char name[64];
+    uint32_t other[3];
+    int sets = 0, condition = 0;
+    own.has_thread = true;
+    memcpy(own.thread, element->last_store.thread, sizeof own.thread);
+    memcpy(own.block, element->last_store.block, sizeof own.block);
+    bool known = source && find_launch(state, element->kernel, -1, &launch)
+                 && source_find_function(source, element->kernel, 0, &function);
+    bool right = false; /* of the = or += */
+    for (size_t i = known ? function.first : 0; known && i < function.last && sets == 0; i++) {
+        const struct source_token *token = &source->tokens[i];
+        right = token->line == element->last_line && (right || source_token_is(token, "=") || source_token_is(token, "+="));
+        if (!right || token->kind != SOURCE_WORD || token->length >= (int)sizeof name)
+            continue;
+        snprintf(name, sizeof name, "%.*s", token->length, token->text);
+        sets = find_unset(state, &launch, element->kernel, name, &own, &condition, other);
+    }
+    source_destroy(source);
+    if (sets == 0)
+        return false;
+    snprintf(
+        text, text_bytes,
+        "Thread (%u,%u,%u) of block (%u,%u,%u) stores %s at line %d. Each thread has its own variable %s, and line %d, "
+        "which sets it, depends on the condition in line %d: that is true for thread (%u,%u,%u) and false for this one. "
+        "From where should this thread get the value?",
+        own.thread[0], own.thread[1], own.thread[2], own.block[0], own.block[1], own.block[2], place, element->last_line,
+        name, sets, condition, other[0], other[1], other[2]);
+    *finding = own;
+    finding->count = 1;
+    finding->line2 = condition == finding->line ? 0 : condition;
+    return true;
+}
+
+static bool same_tokens(const struct source *source, size_t a, size_t b, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!source_token_same(&source->tokens[a + i], &source->tokens[b + i]))
+            return false;
+    return true;
+}
+
+/* The line of `x = NUMBER;` right before a line that stores that x in an array, as in `s[t] = 0; sums[b] = s[t];`: statements
+ * between them call nothing and have nothing to do with x. Writes x and the number. 0: there is none. */
+static int line_of_clearing(const struct source *source, const char *array, int line, char *words, size_t words_bytes,
+                            char *what, size_t what_bytes)
+{
+    enum { MOST_BETWEEN = 4 };
+    size_t name = 0, equals = 0, end = 0;
+    while (name < source->token_count
+           && !(source->tokens[name].line == line && source_token_is(&source->tokens[name], array)))
+        name++;
+    if (name + 2 >= source->token_count || !source_token_is(&source->tokens[name + 1], "["))
+        return 0;
+    equals = source_closing(source, name + 1, source->token_count) + 1;
+    if (equals >= source->token_count || !source_token_is(&source->tokens[equals], "="))
+        return 0;
+    for (end = equals + 1; end < source->token_count && !source_token_is(&source->tokens[end], ";"); end++)
+        if (source_token_is(&source->tokens[end], "("))
+            return 0;
+    size_t place = equals + 1, count = end - place;
+    bool element = count > 3 && source_token_is(&source->tokens[place + 1], "[")
+                   && source_closing(source, place + 1, end) == end - 1;
+    if (end >= source->token_count || source->tokens[place].kind != SOURCE_WORD || !(count == 1 || element))
+        return 0;
+    size_t start = statement_start(source, end);
+    if (start != name)
+        return 0; /* an `if` before it, for example: the store may belong to something else */
+    for (int between = 0; between < MOST_BETWEEN && start > 0 && source_token_is(&source->tokens[start - 1], ";");
+         between++) {
+        size_t before = statement_start(source, start - 1), length = start - 1 - before;
+        const struct source_token *value = &source->tokens[before + count + 1], *first = &source->tokens[before];
+        if (length == count + 2 && same_tokens(source, before, place, count)
+            && source_token_is(&source->tokens[before + count], "=") && value->kind == SOURCE_NUMBER && first->own) {
+            const struct source_token *last = &source->tokens[place + count - 1];
+            snprintf(what, what_bytes, "%.*s", (int)(last->text + last->length - source->tokens[place].text),
+                     source->tokens[place].text);
+            snprintf(words, words_bytes, "Line %d stores %.*s in %.100s, and line %d takes it from there.", first->line,
+                     value->length, value->text, what, line);
+            return first->line;
+        }
+        for (size_t i = before; i + 1 < start; i++)
+            if (source_token_is(&source->tokens[i], "(") || source_token_same(&source->tokens[i], &source->tokens[place]))
+                return 0;
+        start = before;
+    }
+    return 0;
+}
+
+/* What an element should be was replaced by a number one statement before it was stored. */
+static bool tell_cleared(const struct state *state, const struct origin_element *element, struct result_finding *finding)
+{
+    const struct plan_setup *setup = &state->work->input->setup;
+    struct source *source = setup->source ? source_create(setup->source, setup->source_bytes) : NULL;
+    char words[300], what[120];
+    int line = source ? line_of_clearing(source, array_of(state), element->last_line, words, sizeof words, what, sizeof what)
+                      : 0;
+    source_destroy(source);
+    if (line == 0)
+        return false;
+    keep_facts(finding, finding->message);
+    size_t used = strlen(finding->message);
+    snprintf(finding->message + used, sizeof finding->message - used, "%s%s What should be in %s when line %d takes it?",
+             used > 0 && finding->message[used - 1] == ' ' ? "" : " ", words, what, element->last_line);
+    snprintf(finding->pattern, sizeof finding->pattern, "cleared");
+    finding->line2 = line;
+    finding->explained = finding->proven = finding->asks = true;
+    finding->weak = false;
+    return true;
+}
+
+/* A sum that is too large by a whole factor, and an addition that every thread of the block makes. */
+static void tell_plain_atomic(const struct state *state, const char *kernel, struct result_finding *finding)
+{
+    const struct plan_setup *setup = &state->work->input->setup;
+    struct repair_source *own = repair_source_create(setup->source, setup->source_bytes);
+    int line = own ? repair_source_find_plain_atomic(own, kernel) : 0;
+    char text[160];
+    repair_source_destroy(own);
+    if (line == 0)
+        return;
+    snprintf(text, sizeof text, "Every thread of a block runs the atomicAdd of line %d: no condition decides about it.",
+             line);
+    append_before_question(finding, text);
+    finding->line2 = line == finding->line ? 0 : line;
+}
+
 /* Returns false when the case's first inputs give nothing wrong. */
 static bool look_at(struct state *state, bool open)
 {
     struct cases_work *work = state->work;
     struct result_finding *finding = &work->result->tests[state->index].findings.list[0];
     struct origin_element element, beside;
-    char place[128], cell[128], stored_by[700] = "", words[1000] = "", beside_text[260] = "", sentence[260];
+    char place[128], cell[128], stored_by[1100] = "", words[1000] = "", beside_text[260] = "", sentence[260],
+                                owner[400] = "";
     if (!record_case(state, finding->output))
         return false;
     write_place(state, finding, place, sizeof place);
@@ -1108,6 +1494,10 @@ static bool look_at(struct state *state, bool open)
             append_before_question(finding, left_out ? beside_text : sentence);
         else if (stored && finding->by_lab && strcmp(finding->pattern, "tail") == 0)
             tell_last_launch(state, &element, place, finding);
+        if (stored && finding->by_lab && strcmp(finding->pattern, "multiple") == 0)
+            tell_plain_atomic(state, element.kernel, finding);
+        if (known && !left_out && finding->by_lab && (!stored || strcmp(finding->pattern, "tail") == 0))
+            tell_first_owner(state, &element, cell, finding);
         return true;
     }
     int line = 0;
@@ -1127,6 +1517,20 @@ static bool look_at(struct state *state, bool open)
     }
     if (!pattern && tell_late_round(state, finding))
         return true;
+    if (stored && pattern && strcmp(pattern, "unused") == 0 && tell_cleared(state, &last, finding))
+        return true;
+    char unset[700];
+    if (stored && !left_out && pattern && strcmp(pattern, "missing") == 0
+        && tell_unset(state, &last, place, finding, unset, sizeof unset)) {
+        keep_facts(finding, finding->message);
+        size_t used = strlen(finding->message);
+        snprintf(finding->message + used, sizeof finding->message - used, "%s%s",
+                 used > 0 && finding->message[used - 1] == ' ' ? "" : " ", unset);
+        snprintf(finding->pattern, sizeof finding->pattern, "own_variable");
+        finding->explained = finding->proven = finding->asks = true;
+        finding->weak = false;
+        return true;
+    }
     if (!pattern && finding->explained)
         return true;
     if (work->input->setup.lab->weighing.kind == LAB_COUNTS && tell_reset(state, pattern, finding))
@@ -1149,6 +1553,14 @@ static bool look_at(struct state *state, bool open)
         tell_other_store(state, &element, cell, finding, stored_by + strlen(stored_by),
                          sizeof stored_by - strlen(stored_by));
     }
+    struct plan_launch launch;
+    bool owned = left_out && !counts && pattern && strcmp(pattern, "left_out") == 0
+                 && find_launch(state, beside.kernel, -1, &launch)
+                 && tell_owner(state, &launch, cell, finding, owner, sizeof owner);
+    if (owned)
+        snprintf(stored_by + strlen(stored_by), sizeof stored_by - strlen(stored_by), "%s ", owner);
+    if (owned && strcmp(finding->pattern, "items") == 0)
+        pattern = "items";
     if (pattern)
         keep_facts(finding, finding->message);
     size_t used = strlen(finding->message);
@@ -1160,6 +1572,8 @@ static bool look_at(struct state *state, bool open)
         finding->message[--used] = '\0';
     if (!pattern)
         return true;
+    if (strcmp(pattern, "items") == 0)
+        ask_for_thread(finding, cell);
     if (strcmp(finding->pattern, "atomic_steps") != 0) /* the source shows why counts get lost */
         snprintf(finding->pattern, sizeof finding->pattern, "%s", pattern);
     finding->explained = finding->proven = finding->asks = true;

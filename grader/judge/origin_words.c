@@ -385,8 +385,11 @@ static const char *describe_array(const struct origin_subject *subject, const st
         for (size_t i = 0; i < count; i++)
             some[i] = (int16_t)(own[i] - want[i]);
         say(text, "Besides what belongs there, %s contains ", subject->place);
-        say_list(text, name, some, count, columns);
+        bool one = say_list(text, name, some, count, columns) == 1;
         say(text, ". ");
+        struct origin_element again;
+        if (one && !sums && !subject->before && find_loads(subject, which, first_of(some, count), &again) && again.loads > 1)
+            say_reader(subject, which, first_of(some, count), text);
         pattern = difference->foreign > 0 ? "foreign" : "multiple";
     } else if (difference->foreign == 0 && difference->more == 0 && !difference->below) {
         for (size_t i = 0; i < count; i++)

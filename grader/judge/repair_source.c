@@ -907,11 +907,38 @@ int repair_source_find_atomic_add(const struct repair_source *own, const char *a
     return 0;
 }
 
+/* The variable that the statement sets: the word before its first `=`; 0: none. */
+static size_t variable_of(const struct repair_source *own, const struct statement *statement)
+{
+    for (size_t t = statement->first + 1; statement->kind == SIMPLE && t < statement->last; t++)
+        if (is(own, t, "="))
+            return own->source->tokens[t - 1].kind == SOURCE_WORD ? t - 1 : 0;
+    return 0;
+}
+
+/* The same in the statements that set what an `if` asks: `bool receives = id % 2 * i == 0; if (receives)`. */
+static int find_remainder_behind(const struct repair_source *own, int at, char *text, size_t text_bytes)
+{
+    const struct statement *asking = &own->statements[at];
+    int found = 0;
+    for (size_t t = asking->first; asking->kind == IF && t <= asking->head_last && found == 0; t++) {
+        int k = own->source->tokens[t].kind == SOURCE_WORD ? at - 1 : -1;
+        for (; k >= 0; k--) {
+            size_t set = variable_of(own, &own->statements[k]);
+            if (set > 0 && source_token_same(&own->source->tokens[set], &own->source->tokens[t]))
+                break;
+        }
+        found = k >= 0 ? find_remainder_in(own, &own->statements[k], text, text_bytes) : 0;
+    }
+    return found;
+}
+
 int repair_source_find_remainder(const struct repair_source *own, int line, char *text, size_t text_bytes)
 {
     int found = 0;
     for (int at = find_statement(own, line, ""); at >= 0 && found == 0; at = own->statements[at].parent) {
         found = find_remainder_in(own, &own->statements[at], text, text_bytes);
+        found = found > 0 ? found : find_remainder_behind(own, at, text, text_bytes);
         for (int k = at - 1; k >= 0 && found == 0; k--) /* what has kept other threads away */
             if (own->statements[k].parent == own->statements[at].parent && is_way_out(own, k))
                 found = find_remainder_in(own, &own->statements[k], text, text_bytes);
@@ -930,15 +957,6 @@ static bool has_tokens(const struct repair_source *own, const struct statement *
             return true;
     }
     return false;
-}
-
-/* The variable that the statement sets: the word before its first `=`; 0: none. */
-static size_t variable_of(const struct repair_source *own, const struct statement *statement)
-{
-    for (size_t t = statement->first + 1; statement->kind == SIMPLE && t < statement->last; t++)
-        if (is(own, t, "="))
-            return own->source->tokens[t - 1].kind == SOURCE_WORD ? t - 1 : 0;
-    return 0;
 }
 
 /* The comma behind the first argument of the call that begins at `call`; 0: there is one argument only. */
@@ -1254,6 +1272,48 @@ int repair_source_find_thread_alone(const struct repair_source *own, int line)
             if (own->statements[k].parent == own->statements[at].parent && is_way_out(own, k)
                 && asks_thread_alone(own, &own->statements[k]))
                 return line_of(own, own->statements[k].first);
+    }
+    return 0;
+}
+
+int repair_source_find_plain_atomic(const struct repair_source *own, const char *kernel)
+{
+    struct source_function function;
+    int line = 0;
+    if (!source_find_function(own->source, kernel, 0, &function))
+        return 0;
+    for (int i = 0; i < own->count; i++) {
+        const struct statement *statement = &own->statements[i];
+        if (statement->first < function.first || statement->first >= function.last)
+            continue;
+        if (is_way_out(own, i) && line == 0)
+            return 0;
+        if (statement->kind != SIMPLE || !is(own, statement->first, "atomicAdd") || !is(own, statement->first + 1, "("))
+            continue;
+        int around = statement->parent;
+        while (around >= 0 && own->statements[around].kind == BLOCK)
+            around = own->statements[around].parent;
+        if (around >= 0 || line > 0)
+            return 0;
+        line = line_of(own, statement->first);
+    }
+    return line;
+}
+
+int repair_source_find_outside(const struct repair_source *own, const char *name)
+{
+    const struct source *source = own->source;
+    bool device = false;
+    for (size_t i = 0; i + 1 < source->token_count; i++) {
+        bool linkage = is(own, i, "{") && i > 0 && source->tokens[i - 1].kind == SOURCE_LITERAL; /* extern "C" { */
+        if (opens(own, i) && !linkage)
+            i = source_closing(source, i, source->token_count);
+        else if (is(own, i, ";") || is(own, i, "}"))
+            device = false;
+        else if (is(own, i, name) && device && source->tokens[i].own)
+            return source->tokens[i].line;
+        device |= is(own, i, "__device__");
+        device &= !is(own, i, "}");
     }
     return 0;
 }

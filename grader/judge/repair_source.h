@@ -67,6 +67,13 @@ int repair_source_find_device_array(const struct repair_source *own, const char 
  * threadIdx alone: it is true for the same threads of every block. Returns its line; 0: there is none. */
 int repair_source_find_thread_alone(const struct repair_source *own, int line);
 
+/* The only statement `atomicAdd(...);` of a kernel, where no condition, loop or early end decides whether a thread comes to it:
+ * its line. 0: there is none, or another one. */
+int repair_source_find_plain_atomic(const struct repair_source *own, const char *kernel);
+
+/* The line that declares a `__device__` variable of the name outside of all functions; 0: none does. */
+int repair_source_find_outside(const struct repair_source *own, const char *name);
+
 /* The first index of an array of several parts in a line, `As[cur][y][x]` of `As[2][16][16]`: a name that is set to a number
  * where it is declared, and never changed. Returns the line of that; 0: it is none. */
 int repair_source_find_still_index(const struct repair_source *own, int line, const char *array, char *name,

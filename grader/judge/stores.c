@@ -131,7 +131,8 @@ struct stores *stores_find(const struct plan_setup *setup, const char *kernel, c
         }
     for (size_t i = stores->function.first; source && i < stores->function.last; i++) /* its declaration */
         if (source_token_is(&source->tokens[i], name) && source->tokens[i - 1].kind == SOURCE_WORD && !found) {
-            stores->is_scalar = source_token_is(&source->tokens[i + 1], ";") || source_token_is(&source->tokens[i + 1], ",");
+            static const char *const ends[] = {";", ",", "="};
+            stores->is_scalar = SOURCE_IS_ANY(&source->tokens[i + 1], ends);
             found = stores->is_scalar || source_token_is(&source->tokens[i + 1], "[");
         }
     if (!found) {

@@ -347,6 +347,17 @@ static void tell_thread_alone(const struct repair_source *source, struct result_
             line);
 }
 
+/* Blocks meet in a variable that exists once for all of them. */
+static void tell_outside(const struct repair_source *source, struct result_finding *finding)
+{
+    int line = is_between_blocks(finding) && finding->remark[0] == '\0' ? repair_source_find_outside(source, finding->array)
+                                                                        : 0;
+    if (line > 0)
+        snprintf(finding->remark, sizeof finding->remark,
+                 "Line %d declares %s outside of all functions: it exists once, for all blocks together.", line,
+                 finding->array);
+}
+
 /* Two blocks take one element: does the loop go on by less than the threads of the grid, or is the index in a type that is too
  * small for it? */
 static void tell_index(const struct repair_source *source, struct result_finding *finding)
@@ -470,6 +481,7 @@ void story_order_tell(const struct repair_source *source, struct result_findings
             tell_twin(source, finding);
             tell_index(source, finding);
             tell_one_array(source, finding);
+            tell_outside(source, finding);
         }
         if (is_race(finding) || is_code(finding, "wrong_value"))
             tell_old_value(source, finding);

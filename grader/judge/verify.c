@@ -154,20 +154,28 @@ bool verify_present_are_right(const struct verify_run *run, const struct plan_ou
     return true;
 }
 
-static void describe_wrong(const struct verify_run *run, const struct run_reply *reply, int output, size_t first,
-                           struct verify_wrong *wrong)
+/* "out[5]", "C[1][2]", "pi" */
+static void name_place(const struct verify_run *run, const struct run_reply *reply, int output, size_t first, char *place,
+                       size_t place_bytes)
 {
     const struct lab_expected *expected = &run->expect->outputs[output];
     const struct plan_output *where = &reply->outputs[output];
     const struct lab_output *own = &run->setup->lab->outputs[output];
     const char *name = where->array >= 0 ? run->setup->array_names[where->array] : own->name;
     if (own->scalar)
-        snprintf(wrong->place, sizeof wrong->place, "%s", own->name);
+        snprintf(place, place_bytes, "%s", own->name);
     else if (expected->columns > 0)
-        snprintf(wrong->place, sizeof wrong->place, "%s[%zu][%zu]", name, first / expected->columns,
-                 first % expected->columns);
+        snprintf(place, place_bytes, "%s[%zu][%zu]", name, first / expected->columns, first % expected->columns);
     else
-        snprintf(wrong->place, sizeof wrong->place, "%s[%zu]", name, first);
+        snprintf(place, place_bytes, "%s[%zu]", name, first);
+}
+
+static void describe_wrong(const struct verify_run *run, const struct run_reply *reply, int output, size_t first,
+                           struct verify_wrong *wrong)
+{
+    const struct lab_expected *expected = &run->expect->outputs[output];
+    const struct plan_output *where = &reply->outputs[output];
+    name_place(run, reply, output, first, wrong->place, sizeof wrong->place);
     classify_format_value(expected, NULL, first, wrong->expected, sizeof wrong->expected);
     classify_format_value(expected, output_values(run, where), first, wrong->actual, sizeof wrong->actual);
 }
@@ -395,6 +403,7 @@ static void explain_output(const struct verify_run *run, const struct run_reply 
     if (in_place)
         describe_untouched(run, &unwritten, comparison, finding.array, &finding);
     if (test->actual[0] == '\0') {
+        name_place(run, reply, output, comparison->first_bad, test->place, sizeof test->place);
         snprintf(test->expected, sizeof test->expected, "%s", classified.expected);
         snprintf(test->actual, sizeof test->actual, "%s", classified.actual);
         test->never_written = strcmp(classified.code, "never_written") == 0;

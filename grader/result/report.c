@@ -1,5 +1,6 @@
 #include "grader/result/report.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -238,6 +239,18 @@ static void print_rest(FILE *file, const struct result_test *test, bool colour)
     free(text);
 }
 
+/* Does a message name the element, "out[5]" or "pi"? */
+static bool names_place(const char *message, const char *place)
+{
+    size_t length = strlen(place);
+    for (const char *at = strstr(message, place); at && length > 0; at = strstr(at + 1, place)) {
+        bool begins = at == message || (!isalnum((unsigned char)at[-1]) && at[-1] != '_');
+        if (begins && !isalnum((unsigned char)at[length]) && at[length] != '_')
+            return true;
+    }
+    return false;
+}
+
 static void print_case(FILE *file, const struct result_test *test, const struct lab *lab, bool colour)
 {
     const char *section = test->findings.count > 0 ? test->findings.list[0].handout : "";
@@ -252,8 +265,9 @@ static void print_case(FILE *file, const struct result_test *test, const struct 
     /* An element that was never written is not the one of which another finding speaks. */
     bool other = first && test->never_written && strcmp(first->code, "never_written") != 0;
     if (test->actual[0] != '\0' && !other && !(first && first->tells_values)) {
-        char *values = allocate_format(test->never_written ? "%s, but it was %s" : "%s, got %s", test->expected,
-                                       test->actual);
+        bool named = test->place[0] == '\0' || names_place(first ? first->message : test->message, test->place);
+        char *values = allocate_format("%s%s%s, %s %s", test->expected, named ? "" : " in ", named ? "" : test->place,
+                                       test->never_written ? "but it was" : "got", test->actual);
         paint_labelled(file, 4, "expected", values, colour);
         free(values);
     }

@@ -114,7 +114,8 @@ struct result_test {
     enum result_state state;
     int score, max_score;
     char message[1600];              /* first cause, for one line */
-    char expected[64], actual[64];   /* first wrong element; "" none */
+    char place[128];                 /* first wrong element, "out[5]"; "" none */
+    char expected[64], actual[64];   /* of that element; "" none */
     struct result_findings findings; /* first cause first */
     struct result_order order;
     bool never_written;          /* of that element: `actual` is words */

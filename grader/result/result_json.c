@@ -132,9 +132,10 @@ static json_t *order_json(const struct result_order *order)
 static json_t *test_json(const struct result_test *test)
 {
     json_t *gpu = test->on_gpu ? json_string(result_state_name(test->gpu_state)) : json_null();
-    return json_pack("{s:s,s:s,s:s,s:s,s:i,s:i,s:o,s:o,s:o,s:o,s:o,s:o,s:i}", "name", test->name, "purpose", test->purpose,
-                     "visibility", test->hidden ? "hidden" : "visible", "state", result_state_name(test->state), "score",
-                     test->score, "max_score", test->max_score, "message", result_json_text(test->message), "expected",
+    return json_pack("{s:s,s:s,s:s,s:s,s:i,s:i,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:i}", "name", test->name, "purpose",
+                     test->purpose, "visibility", test->hidden ? "hidden" : "visible", "state",
+                     result_state_name(test->state), "score", test->score, "max_score", test->max_score, "message",
+                     result_json_text(test->message), "place", result_json_text(test->place), "expected",
                      result_json_text(test->expected), "actual", result_json_text(test->actual), "findings",
                      findings_json(&test->findings), "gpu", gpu, "schedules", order_json(&test->order), "halvings",
                      test->halvings + test->slow_halvings);

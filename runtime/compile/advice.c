@@ -166,22 +166,32 @@ static bool header_of_the_host(struct facts *facts)
     return facts_quoted(facts, 0, facts->a) && is_among(facts->a, host, COUNT(host));
 }
 
-/* The macro that is used at the caret, or just before it. */
+static const struct source_macro *macro_at(struct facts *facts, int step)
+{
+    const struct source_token *token = facts_token(facts, facts->at, step);
+    const struct source_macro *macro = token->kind == SOURCE_WORD && token->length > 0
+                                           ? source_find_macro(facts->source, token)
+                                           : NULL;
+    if (!macro || macro->count == 0)
+        return NULL;
+    facts_copy(token, facts->a);
+    facts->n = facts->source->tokens[macro->first].line;
+    return macro;
+}
+
+/* The macro that is used at the caret, or just before it; also in the parentheses of __launch_bounds__, which is a macro
+ * itself, so that the caret is at its name. */
 static const struct source_macro *used_macro(struct facts *facts)
 {
     bool complains = strncmp(facts->message, "expected", 8) == 0 || strncmp(facts->message, "operand of", 10) == 0;
-    for (int step = 0; complains && step >= -1; step--) {
-        const struct source_token *token = facts_token(facts, facts->at, step);
-        const struct source_macro *macro = token->kind == SOURCE_WORD && token->length > 0
-                                               ? source_find_macro(facts->source, token)
-                                               : NULL;
-        if (macro && macro->count > 0) {
-            facts_copy(token, facts->a);
-            facts->n = facts->source->tokens[macro->first].line;
-            return macro;
-        }
-    }
-    return NULL;
+    bool bounds = source_token_is(facts_token(facts, facts->at, 0), "__launch_bounds__");
+    const struct source_macro *macro = NULL;
+    for (int step = 0; complains && !macro && step >= -1; step--)
+        macro = macro_at(facts, step);
+    for (int step = 2;
+         complains && bounds && !macro && step <= 4 && !source_token_is(facts_token(facts, facts->at, step), ")"); step++)
+        macro = macro_at(facts, step);
+    return macro;
 }
 
 static bool macro_with_semicolon(struct facts *facts)

@@ -13,7 +13,8 @@ struct evaluator {
     const struct expression_names *names;
     struct expression *out;
     unsigned depth;
-    int level; /* of the operator that was applied last in the operand that has just been read; 0: none */
+    int level;  /* of the operator that was applied last in the operand that has just been read; 0: none */
+    bool sized; /* there is a sizeof in it: what is combined with it is unsigned */
     bool failed;
 };
 
@@ -229,6 +230,33 @@ static int64_t parse_number(struct evaluator *e)
     return value;
 }
 
+/* `sizeof(TYPE)`; of an expression it is not known. */
+static int64_t parse_sizeof(struct evaluator *e)
+{
+    size_t end = piece_end(e), at = e->tokens[e->at];
+    struct expression_type type = {.bits = 32};
+    bool is_double = at + 3 < end && source_token_is(&e->source->tokens[at + 2], "double");
+    bool other = is_double || (at + 3 < end && source_token_is(&e->source->tokens[at + 2], "float"));
+    size_t length = other ? 1 : at + 3 < end ? expression_read_type(e->source, at + 2, end, &type) : 0;
+    if (!length || !source_token_is(&e->source->tokens[at + 1], "(") || at + 2 + length >= end
+        || !source_token_is(&e->source->tokens[at + 2 + length], ")")) {
+        e->failed = true;
+        return 0;
+    }
+    int64_t bytes = is_double ? 8 : type.bits == 1 ? 1 : type.bits / 8;
+    char number[24];
+    for (size_t i = 0; i < length + 3; i++) {
+        bool spaced = i > 2 && i < length + 2;
+        write_text(e, e->out->text, " ", spaced);
+        write_text(e, e->out->text, e->source->tokens[at + i].text, (size_t)e->source->tokens[at + i].length);
+    }
+    snprintf(number, sizeof number, "%lld", (long long)bytes);
+    write_text(e, e->out->numbers, number, strlen(number));
+    e->at += length + 3;
+    e->sized = true;
+    return bytes;
+}
+
 static int64_t parse_unary(struct evaluator *e)
 {
     if (e->at >= e->end || e->failed || ++e->depth > MOST_DEPTH) {
@@ -258,6 +286,8 @@ static int64_t parse_unary(struct evaluator *e)
         write_both(e, ")");
     } else if (token(e)->kind == SOURCE_NUMBER) {
         value = parse_number(e);
+    } else if (is(e, "sizeof")) {
+        value = parse_sizeof(e);
     } else if (token(e)->kind == SOURCE_WORD) {
         value = parse_name(e);
     } else {
@@ -356,7 +386,9 @@ static int64_t parse_binary(struct evaluator *e, int level)
         int64_t operand = parse_binary(e, operators[found].level);
         last = operators[found].level;
         show_order(e, last, e->level, right);
+        bool negative = value < 0 || operand < 0;
         value = combine(e, operators[found].sign, value, operand);
+        e->failed |= e->sized && (negative || value < 0); /* C computes with a large unsigned number here */
         e->out->wide |= value < INT32_MIN || value > INT32_MAX;
     }
     e->level = last;

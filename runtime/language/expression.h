@@ -46,7 +46,8 @@ int64_t expression_convert(int64_t value, const struct expression_type *type);
 /* How tightly a binary operator binds, more for tighter; 0: the token is none that is understood. */
 int expression_level(const struct source_token *token);
 
-/* Evaluates tokens [first, end), in 64 bits. Understands the integer operators of C, casts to integer types and brackets.
+/* Evaluates tokens [first, end), in 64 bits. Understands the integer operators of C, casts to integer types, the size of a
+ * type and brackets.
  * Macros are replaced as text, as the compiler does: with `#define SIZE 8 + 8`, 2*SIZE is 24. Returns false when there is anything else, a name is unknown, or the texts grow too long. */
 bool expression_evaluate(const struct source *source, size_t first, size_t end, const struct expression_names *names,
                          struct expression *expression);

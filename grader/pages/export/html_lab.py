@@ -58,7 +58,7 @@ def without_secrets(lab):
         return {**finding, "message": HIDDEN_FAILS, "thread": None, "block": None, "count": 1, "index": None, "inside": None,
                 "called_from": [], "arithmetic": None, "remark": None}
 
-    hidden = {"message": HIDDEN_FAILS, "expected": None, "actual": None, "schedules": None}
+    hidden = {"message": HIDDEN_FAILS, "place": None, "expected": None, "actual": None, "schedules": None}
     return {**lab, "message": view.lab_message(lab), "tests": [
         {**test, **hidden, "findings": [closed(finding) for finding in test["findings"]]} if view.is_hidden(test) else test
         for test in lab["tests"]]}

@@ -112,7 +112,8 @@ def describe_test(test, lab, closed=False):
     elif test["message"] and not closed:
         lines += ["", plain(test["message"])]
     if not closed and (test["expected"] is not None or test["actual"] is not None):
-        lines += ["", f"expected {plain(test['expected'])}, got {plain(test['actual'])}"]
+        where = f" in {plain(test['place'])}" if test.get("place") else ""
+        lines += ["", f"expected {plain(test['expected'])}{where}, got {plain(test['actual'])}"]
     return "\n".join(lines).strip("\n")
 
 

@@ -1,7 +1,7 @@
 // cause: The total is stored after the last cell has been set to zero for the down-sweep, so every block sum is 0.
-// first: wrong_value unused
-// says: With other numbers in in, the wrong elements stay what they are.
-// asks: What becomes of the numbers that are read: does a factor of 0 take them away, or are they left out?
+// first: wrong_value cleared
+// says: and line 22 takes it from there.
+// asks: What should be in x[t] when line 22 takes it?
 #define BLOCK 256
 
 extern "C" __global__ void __launch_bounds__(BLOCK) scan_blocks(const int *in, int *out, int *block_sums, int n)
