@@ -506,7 +506,10 @@ static const char *find_route(const struct state *state, const struct origin_ele
         .row = state->first_bad / state->columns,
         .column = state->first_bad % state->columns,
         .got = (double)((const float *)state->got)[state->first_bad],
+        .store_line = element->last_line,
     };
+    struct source *source = setup->source ? source_create(setup->source, setup->source_bytes) : NULL;
+    subject.source = source;
     for (int i = 0; i < 2; i++) {
         subject.input[i] = setup->array_names[weighing->arrays[i]];
         subject.columns[i] = setup->lab->columns(case_of(state->work, state->index), weighing->arrays[i]);
@@ -517,6 +520,7 @@ static const char *find_route(const struct state *state, const struct origin_ele
     state->work->checks = "poison";
     const char *pattern = origin_route_find(state->work, state->index, &subject, text, text_bytes, line);
     state->work->checks = checks;
+    source_destroy(source);
     return pattern;
 }
 
@@ -973,6 +977,41 @@ static int line_of_special(const struct source *source, const char *kernel, char
     return line;
 }
 
+/* The first line of a kernel where an element of one of its arrays is multiplied by a comparison in brackets, with the
+ * comparison; 0: there is none. */
+static int line_of_product_with_condition(const struct source *source, const char *kernel, char *condition,
+                                          size_t condition_bytes)
+{
+    static const char *const comparisons[] = {"<", "<=", ">", ">=", "==", "!="};
+    struct source_function function;
+    if (!source_find_function(source, kernel, 0, &function))
+        return 0;
+    for (size_t i = function.first; i + 3 < function.last; i++) {
+        const struct source_token *name = &source->tokens[i];
+        bool is_input = false, compares = false;
+        for (unsigned p = 0; p < function.parameter_count; p++)
+            is_input |= function.parameters[p] && source_token_same(&source->tokens[function.parameters[p]], name);
+        if (!is_input || !name->own || name->defined || !source_token_is(name + 1, "["))
+            continue;
+        size_t open = source_closing(source, i + 1, function.last) + 2;
+        if (open >= function.last || !source_token_is(&source->tokens[open - 1], "*")
+            || !source_token_is(&source->tokens[open], "("))
+            continue;
+        size_t close = source_closing(source, open, function.last);
+        for (size_t k = open + 1; k < close; k++) {
+            compares |= SOURCE_IS_ANY(&source->tokens[k], comparisons);
+            if (source_token_is(&source->tokens[k], "?"))
+                close = 0;
+        }
+        if (!compares || close == 0 || source->tokens[close].line != name->line)
+            continue;
+        snprintf(condition, condition_bytes, "%.*s", (int)(source->tokens[close].text + 1 - source->tokens[open].text),
+                 source->tokens[open].text);
+        return name->line;
+    }
+    return 0;
+}
+
 /* A function of the file that hands out a float as a whole number: writes its name, type and variable. Returns its line, and
  * that of the `return`; 0: there is none. */
 static int line_of_whole_result(const struct source *source, char *words, size_t words_bytes)
@@ -1009,13 +1048,18 @@ static int line_of_change(const struct state *state, const char *kernel, const s
                           size_t words_bytes)
 {
     const struct plan_setup *setup = &state->work->input->setup;
-    bool special = finding->by_lab && strcmp(finding->pattern, "special") == 0;
+    bool special = finding->by_lab && strncmp(finding->pattern, "special", strlen("special")) == 0;
+    bool made = special && strcmp(finding->pattern, "special_nan") == 0;
     bool cut = strcmp(finding->pattern, "typed") == 0;
     struct source *source = (special || cut) && setup->source ? source_create(setup->source, setup->source_bytes) : NULL;
     char call[80];
     int line = 0;
     if (source && special && (line = line_of_special(source, kernel, call, sizeof call)) > 0)
         snprintf(words, words_bytes, "Line %d asks %s.", line, call);
+    else if (source && made && (line = line_of_product_with_condition(source, kernel, call, sizeof call)) > 0)
+        snprintf(words, words_bytes,
+                 "Line %d multiplies an element by the condition %s: where that is false, it is multiplied by 0.",
+                 line, call);
     else if (source && cut)
         line = line_of_whole_result(source, words, words_bytes);
     source_destroy(source);
