@@ -307,6 +307,8 @@ static void tell_old_value(const struct repair_source *source, struct result_fin
         snprintf(finding->remark, sizeof finding->remark,
                  "In line %d, %s returns the value from before its change, and the `=` stores that at the same place.", line,
                  name);
+    if (line > 0 && line == finding->line && is_race(finding))
+        snprintf(finding->pattern, sizeof finding->pattern, "returned");
 }
 
 /* Wrong values, and a sum that goes on from launch to launch. */
@@ -331,13 +333,14 @@ static void tell_kept(const struct repair_source *source, struct result_finding 
     finding->weak = finding->asks = finding->open = false;
 }
 
-/* Wrong values, and an atomic operation that does only a part of the update. */
+/* Wrong values or a race, and an atomic operation that does only a part of the update. */
 static void tell_steps(const struct repair_source *source, struct result_finding *finding)
 {
     int read_line, line = repair_source_find_steps(source, &read_line);
     /* What the lab has recognised is not a lost count. */
     bool other = is_code(finding, "wrong_value") && finding->by_lab && strcmp(finding->pattern, "lost_updates") != 0;
-    if (line == 0 || other || finding->remark[0] != '\0')
+    bool elsewhere = is_race(finding) && (read_line > 0 || (finding->line != line && finding->line2 != line));
+    if (line == 0 || other || elsewhere || finding->remark[0] != '\0')
         return;
     if (read_line == 0)
         snprintf(
@@ -365,7 +368,7 @@ void story_order_tell(const struct repair_source *source, struct result_findings
             tell_way_around(source, finding);
         else if (is_code(finding, "race_shared"))
             tell_warp_barrier(source, finding);
-        else if (is_code(finding, "wrong_value") || is_code(finding, "order_dependent"))
+        else if (is_code(finding, "wrong_value") || is_code(finding, "order_dependent") || is_code(finding, "race_mixed"))
             tell_steps(source, finding);
         else if (is_code(finding, "out_of_bounds") && finding->inside.line == 0)
             tell_merged(source, finding);
