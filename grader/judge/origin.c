@@ -1220,6 +1220,45 @@ static bool is_never_executed(const struct result_finding *finding)
     return at && !isdigit((unsigned char)at[strlen(words)]);
 }
 
+/* The thread whose values tell most: the last one that takes the element again; where an element is left out, the first one of
+ * the last block. */
+static void choose_thread(const char *message, const struct plan_launch *launch, struct result_finding *probe)
+{
+    const char *last = strstr(message, "last by thread (");
+    uint32_t *thread = probe->thread, *block = probe->block;
+    for (int d = 0; d < 3; d++) {
+        thread[d] = 0;
+        block[d] = last ? 0 : launch->grid[d] - 1;
+    }
+    if (last
+        && sscanf(last, "last by thread (%u,%u,%u) of block (%u,%u,%u)", &thread[0], &thread[1], &thread[2], &block[0],
+                  &block[1], &block[2])
+               != 6)
+        memset(thread, 0, sizeof probe->thread);
+}
+
+/* What the head of a loop comes to, for one thread: appended before the question, as far as there is room. */
+static void tell_head_values(const struct state *state, int line, struct result_finding *finding)
+{
+    const struct plan_setup *setup = &state->work->input->setup;
+    struct result_finding *probe = allocate_zeroed(sizeof *probe);
+    struct plan_launch launch;
+    struct stores *stores = stores_find(setup, finding->kernel, setup->array_names[setup->lab->weighing.arrays[0]]);
+    if (stores && stores_find_launch(setup, case_of(state->work, state->index), finding->kernel, &launch)) {
+        choose_thread(finding->message, &launch, probe);
+        if (stores_explain_head(stores, &launch, probe, line)) {
+            const uint32_t *thread = probe->thread, *block = probe->block;
+            char *sentence = allocate_format("In thread (%u,%u,%u) of block (%u,%u,%u), %s.", thread[0], thread[1], thread[2],
+                                             block[0], block[1], block[2], probe->arithmetic);
+            if (strlen(finding->message) + strlen(sentence) + 2 < sizeof finding->message)
+                append_before_question(finding, sentence);
+            free(sentence);
+        }
+    }
+    stores_destroy(stores);
+    free(probe);
+}
+
 /* Where elements are counted again, or not at all, the head of the loop decides: start, end and step; where no thread comes to
  * a line, the condition before it. */
 static void tell_head(const struct state *state)
@@ -1246,6 +1285,8 @@ static void tell_head(const struct state *state)
                        : allocate_format("Line %d depends on the condition in line %d: %s.", finding->line, line, head);
     append_before_question(finding, sentence);
     free(sentence);
+    if (of_loop)
+        tell_head_values(state, line, finding);
 }
 
 void origin_find(struct cases_work *work)

@@ -288,6 +288,25 @@ static size_t built_in(const struct values *values, size_t at, size_t end, int64
     return 0;
 }
 
+/* `min(a, b)` and `max(a, b)` of whole numbers: tokens of the call; 0: it is none, or a value is not known. */
+static size_t smaller_or_larger(struct values *values, size_t at, size_t end, int64_t *value)
+{
+    static const char *const calls[] = {"min", "max"};
+    const struct source_token *tokens = values->stores->source->tokens;
+    struct expression one, other;
+    if (!SOURCE_IS_ANY(&tokens[at], calls) || at + 1 >= end || !source_token_is(&tokens[at + 1], "("))
+        return 0;
+    size_t close = source_closing(values->stores->source, at + 1, end), comma = at + 2;
+    for (int depth = 0; comma < close && (depth > 0 || !source_token_is(&tokens[comma], ",")); comma++)
+        depth += source_token_is(&tokens[comma], "(") - source_token_is(&tokens[comma], ")");
+    if (close >= end || comma >= close || !evaluate(values, at + 2, comma, &one)
+        || !evaluate(values, comma + 1, close, &other))
+        return 0;
+    bool first = (one.value < other.value) == source_token_is(&tokens[at], "min");
+    *value = first ? one.value : other.value;
+    return close + 1 - at;
+}
+
 /* How often the function changes the name, or may (its address is taken); *at: where first. */
 static unsigned count_changes(const struct stores *stores, const struct source_token *name, size_t *at)
 {
@@ -472,6 +491,7 @@ static size_t value_of(void *context, size_t at, size_t end, int64_t *value)
     struct expression expression;
     struct expression_type type = {.bits = 64};
     size_t first, last, taken = built_in(values, at, end, value);
+    taken = taken > 0 ? taken : smaller_or_larger(values, at, end, value);
     if (taken > 0)
         return taken;
     if (parameter(values, token, value))
@@ -498,8 +518,13 @@ static size_t value_of(void *context, size_t at, size_t end, int64_t *value)
 
 /* ---- words ------------------------------------------------------------------------------------------------------------- */
 
+/* Adds a sentence that is not there yet. */
 static void add_words(struct result_finding *finding, const char *words)
 {
+    size_t length = strlen(words);
+    for (const char *at = finding->arithmetic; (at = strstr(at, words)); at++)
+        if ((at == finding->arithmetic || at[-1] == ' ') && (at[length] == ';' || at[length] == '\0'))
+            return;
     char *joined = allocate_format("%s%s%s", finding->arithmetic, finding->arithmetic[0] != '\0' ? "; " : "", words);
     if (strlen(joined) < sizeof finding->arithmetic)
         memcpy(finding->arithmetic, joined, strlen(joined) + 1);
@@ -636,6 +661,80 @@ static bool find_loop(const struct stores *stores, int line, struct values *valu
     return name + 2 < parts[0] && tokens[name].kind == SOURCE_WORD;
 }
 
+/* What the names among tokens [first, end) are made of, then these names. */
+static void add_limits(struct values *values, size_t first, size_t end, struct result_finding *finding)
+{
+    const struct source_token *tokens = values->stores->source->tokens;
+    for (size_t i = first; i < end; i++) {
+        size_t from, to;
+        struct expression_type type;
+        if (tokens[i].kind == SOURCE_WORD && !source_token_is(&tokens[i - 1], ".")
+            && find_declaration(values->stores, &tokens[i], &from, &to, &type))
+            add_names(values, from, to, finding);
+    }
+    add_names(values, first, end, finding);
+}
+
+/* "i grows by blockDim.x = 256": the one line that adds to a name among tokens [first, end), none of which is its own value. */
+static void add_growth(struct values *values, size_t first, size_t end, struct result_finding *finding)
+{
+    const struct stores *stores = values->stores;
+    const struct source_token *tokens = stores->source->tokens;
+    for (size_t i = first; i < end; i++) {
+        char words[sizeof finding->arithmetic];
+        struct expression expression;
+        unsigned count = 0;
+        size_t sum = 0, close;
+        if (tokens[i].kind != SOURCE_WORD || source_token_is(&tokens[i - 1], "."))
+            continue;
+        for (size_t k = i; k < stores->function.last; k++) {
+            bool adds = source_token_same(&tokens[k], &tokens[i]) && source_token_is(&tokens[k + 1], "+=");
+            count += adds;
+            sum = adds ? k + 2 : sum;
+        }
+        int depth = 0;
+        for (close = sum; count == 1 && close < stores->function.last && !source_token_is(&tokens[close], ";"); close++) {
+            depth += source_token_is(&tokens[close], "(") - source_token_is(&tokens[close], ")");
+            if (depth < 0)
+                break;
+        }
+        if (count != 1 || !evaluate(values, sum, close, &expression) || expression.names == 0)
+            continue;
+        bool is_number = strcmp(expression.text, expression.numbers) == 0;
+        snprintf(words, sizeof words, expression.is_name ? "%.*s grows by %s%s = %lld" : "%.*s grows by %s = %s = %lld",
+                 tokens[i].length, tokens[i].text, expression.text, expression.is_name ? "" : expression.numbers,
+                 (long long)expression.value);
+        if (!is_number)
+            add_words(finding, words);
+        return;
+    }
+}
+
+bool stores_explain_head(const struct stores *stores, const struct plan_launch *launch, struct result_finding *finding,
+                         int line)
+{
+    struct values values = {.stores = stores, .launch = launch, .finding = finding}, outside = values;
+    struct expression expression;
+    char words[sizeof finding->arithmetic];
+    size_t first, end;
+    finding->arithmetic[0] = '\0';
+    if (find_loop(stores, line, &values, &first, &end)) {
+        const struct source_token *name = values.counter;
+        add_names(&outside, values.start, values.start_end, finding);
+        if (evaluate(&outside, values.start, values.start_end, &expression) && expression.names > 0) {
+            bool same = expression.is_name || strcmp(expression.text, expression.numbers) == 0;
+            snprintf(words, sizeof words, "%.*s begins at %s%s%s = %lld", name->length, name->text, expression.text,
+                     same ? "" : " = ", same ? "" : expression.numbers, (long long)expression.value);
+            add_words(finding, words);
+        }
+    } else if (!find_condition(stores, line, &first, &end)) {
+        return false;
+    }
+    add_limits(&outside, first, end, finding);
+    add_growth(&outside, first, end, finding);
+    return finding->arithmetic[0] != '\0';
+}
+
 /* "chunk = n/size = 16/256 = 0; hi = lo + chunk = 0 + 0 = 0; i < hi is 0 < 0: false": of a thread that does not enter the
  * loop at a line. */
 static void explain_loop(struct values *values, struct result_finding *finding, int line)
@@ -646,18 +745,24 @@ static void explain_loop(struct values *values, struct result_finding *finding, 
     if (!find_loop(values->stores, line, values, &first, &end) || !evaluate(values, first, end, &expression)
         || expression.value != 0 || expression.names == 0)
         return;
-    const struct source_token *tokens = values->stores->source->tokens;
-    for (size_t i = first; i < end; i++) { /* what the limit is made of, then the limit */
-        size_t from, to;
-        struct expression_type type;
-        if (tokens[i].kind == SOURCE_WORD && !source_token_is(&tokens[i - 1], ".")
-            && find_declaration(values->stores, &tokens[i], &from, &to, &type))
-            add_names(values, from, to, finding);
-    }
-    add_names(values, first, end, finding);
+    add_limits(values, first, end, finding);
     add_changed(values, first, end, finding);
     snprintf(words, sizeof words, "%s is %s: false", expression.text, expression.numbers);
     add_words(finding, words);
+}
+
+bool stores_find_launch(const struct plan_setup *setup, const struct lab_case *the_case, const char *kernel,
+                        struct plan_launch *launch)
+{
+    struct lab_run *run = allocate_zeroed(sizeof *run);
+    bool found = false;
+    if (plan_rehearse(run, setup, the_case))
+        for (int i = 0; i < run->launch_count && i < PLAN_MAX_LAUNCHES && !found; i++) {
+            found = strcmp(setup->lab->kernels[run->launches[i].kernel].name, kernel) == 0;
+            *launch = run->launches[i];
+        }
+    free(run);
+    return found;
 }
 
 bool stores_condition(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,
