@@ -1289,6 +1289,54 @@ static void tell_head(const struct state *state)
         tell_head_values(state, line, finding);
 }
 
+/* The first line of a kernel that reads an element of the array; 0: none does. */
+static int line_of_read(const struct plan_setup *setup, const char *kernel, const char *array)
+{
+    struct source_function function;
+    struct source *source = setup->source ? source_create(setup->source, setup->source_bytes) : NULL;
+    int line = 0;
+    if (source && source_find_function(source, kernel, 0, &function))
+        for (size_t i = function.first; i + 1 < function.last && line == 0; i++)
+            if (source_token_is(&source->tokens[i], array) && source_token_is(&source->tokens[i + 1], "["))
+                line = source->tokens[i].line;
+    source_destroy(source);
+    return line;
+}
+
+/* Of a sum of products that lacks the end, or has a part again: the loop that decides how far it goes, if its values say more
+ * than its head. */
+static void tell_sum_loop(const struct state *state)
+{
+    enum { LONGEST_HEAD = 100 };
+    const struct plan_setup *setup = &state->work->input->setup;
+    const struct lab_weighing *weighing = &setup->lab->weighing;
+    struct result_finding *finding = &state->work->result->tests[state->index].findings.list[0];
+    const char *again = strcmp(finding->pattern, "edge") == 0 ? strstr(finding->message, "a second time, at line ") : NULL;
+    bool ends = strcmp(finding->pattern, "tail") == 0 || strcmp(finding->pattern, "one_tile") == 0;
+    if (weighing->kind == LAB_COUNTS || weighing->kind == LAB_NOT_WEIGHED || weighing->other == 0 || (!again && !ends)
+        || finding->kernel[0] == '\0')
+        return;
+    int at = again ? atoi(again + strlen("a second time, at line "))
+                   : line_of_read(setup, finding->kernel, setup->array_names[weighing->arrays[0]]);
+    char head[LONGEST_HEAD];
+    struct repair_source *own = repair_source_create(setup->source, setup->source_bytes);
+    int line = own && at > 0 ? repair_source_find_loop(own, at, head, sizeof head) : 0;
+    repair_source_destroy(own);
+    struct result_finding *probe = allocate_zeroed(sizeof *probe);
+    struct plan_launch launch;
+    struct stores *stores = stores_find(setup, finding->kernel, setup->array_names[weighing->arrays[0]]);
+    if (line > 0 && stores && stores_find_launch(setup, case_of(state->work, state->index), finding->kernel, &launch)
+        && stores_explain_head(stores, &launch, probe, line)) {
+        char *sentence = allocate_format("Line %d is in the loop of line %d: %s. In thread (0,0,0) of block (0,0,0), %s.", at,
+                                         line, head, probe->arithmetic);
+        if (strlen(finding->message) + strlen(sentence) + 2 < sizeof finding->message)
+            append_before_question(finding, sentence);
+        free(sentence);
+    }
+    stores_destroy(stores);
+    free(probe);
+}
+
 void origin_find(struct cases_work *work)
 {
     const struct result_lab *result = work->result;
@@ -1315,13 +1363,16 @@ void origin_find(struct cases_work *work)
         clear(&state, work->input->setup.lab);
         state = (struct state){.work = work, .index = choose(work, cause, open, state.index + 1), .of_lab = cause->by_lab};
     }
-    if (state.index >= 0)
+    if (state.index >= 0) {
         tell_head(&state);
+        tell_sum_loop(&state);
+    }
     clear(&state, work->input->setup.lab);
     int other = open && cause->line == 0 && cause->kernel[0] == '\0' ? choose(work, cause, false, 0) : -1;
     if (other >= 0 && other != state.index) { /* the test that was weighed says something else: its line is not this one's */
         state = (struct state){.work = work, .index = other, .of_lab = cause->by_lab};
         look_at(&state, false);
+        tell_sum_loop(&state);
         clear(&state, work->input->setup.lab);
     }
     cases_work_close_session(work);

@@ -647,7 +647,7 @@ static bool say_stale(const struct route *route, char *text, size_t text_bytes, 
     if (again[1]->filled.line != *line)
         used += (size_t)snprintf(text + used, text_bytes - used, " and line %d", again[1]->filled.line);
     snprintf(text + used, text_bytes - used,
-             " filled them. What should they hold where the tile reaches beyond the matrix?");
+             " filled them. What should these cells hold where the tile reaches beyond the matrix?");
     return true;
 }
 

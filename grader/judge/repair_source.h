@@ -132,6 +132,9 @@ int repair_source_find_reset(const struct repair_source *own, int *loop, char *n
  * its line, and the lock's name. 0: there is none. */
 int repair_source_find_try(const struct repair_source *own, char *name, size_t name_bytes);
 
+/* The line that declares `__device__ int name[…]` outside of functions; 0: none. */
+int repair_source_find_device_array(const struct repair_source *own, const char *name);
+
 /* `x = atomicAdd(&x, y);`: an atomic function returns the value from before, and the `=` stores that at the same place. Returns
  * its line and the function's name; 0: there is none. */
 int repair_source_find_old_value(const struct repair_source *own, char *name, size_t name_bytes);

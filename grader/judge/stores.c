@@ -701,6 +701,7 @@ static void add_growth(struct values *values, size_t first, size_t end, struct r
         if (count != 1 || !evaluate(values, sum, close, &expression) || expression.names == 0)
             continue;
         bool is_number = strcmp(expression.text, expression.numbers) == 0;
+        add_names(values, sum, close, finding);
         snprintf(words, sizeof words, expression.is_name ? "%.*s grows by %s%s = %lld" : "%.*s grows by %s = %s = %lld",
                  tokens[i].length, tokens[i].text, expression.text, expression.is_name ? "" : expression.numbers,
                  (long long)expression.value);

@@ -311,6 +311,18 @@ static void tell_old_value(const struct repair_source *source, struct result_fin
         snprintf(finding->pattern, sizeof finding->pattern, "returned");
 }
 
+/* Two blocks come to one element of an array that the file declares for all of them. */
+static void tell_device_array(const struct repair_source *source, struct result_finding *finding)
+{
+    int line = finding->remark[0] == '\0' && is_between_blocks(finding)
+                   ? repair_source_find_device_array(source, finding->array)
+                   : 0;
+    if (line > 0)
+        snprintf(finding->remark, sizeof finding->remark,
+                 "%.60s is declared outside of the kernels, with __device__ in line %d: all blocks have this one array.",
+                 finding->array, line);
+}
+
 /* Wrong values, and a sum that goes on from launch to launch. */
 static void tell_kept(const struct repair_source *source, struct result_finding *finding)
 {
@@ -381,6 +393,7 @@ void story_order_tell(const struct repair_source *source, struct result_findings
             tell_thread_alone(source, finding);
             tell_twin(source, finding);
             tell_index(source, finding);
+            tell_device_array(source, finding);
         }
         if (is_race(finding) || is_code(finding, "wrong_value"))
             tell_old_value(source, finding);
