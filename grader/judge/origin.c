@@ -1012,6 +1012,41 @@ static int line_of_product_with_condition(const struct source *source, const cha
     return 0;
 }
 
+/* Does the function declare the name as a float? */
+static bool is_float(const struct source *source, const struct source_function *function, const struct source_token *name)
+{
+    static const char *const real[] = {"float", "double"};
+    for (size_t i = function->first; i + 1 < function->last; i++) {
+        bool declares = SOURCE_IS_ANY(&source->tokens[i], real) && source->tokens[i + 1].kind == SOURCE_WORD;
+        for (size_t k = i + 1; declares && k < function->last && !source_token_is(&source->tokens[k], ";"); k++)
+            if (source_token_same(&source->tokens[k], name) && (k == i + 1 || source_token_is(&source->tokens[k - 1], ",")))
+                return true;
+    }
+    return false;
+}
+
+/* The only line of a kernel that subtracts one of its own floats from another, with the difference; 0: there is none, or
+ * several. */
+static int line_of_difference(const struct source *source, const char *kernel, char *difference, size_t difference_bytes)
+{
+    struct source_function function;
+    int line = 0;
+    if (!source_find_function(source, kernel, 0, &function))
+        return 0;
+    for (size_t i = function.first; i + 2 < function.last; i++) {
+        const struct source_token *from = &source->tokens[i], *what = from + 2;
+        if (!source_token_is(from + 1, "-") || !from->own || from->defined || from->kind != SOURCE_WORD
+            || what->kind != SOURCE_WORD || source_token_is(what + 1, "[") || source_token_is(from - 1, ".")
+            || !is_float(source, &function, from) || !is_float(source, &function, what))
+            continue;
+        if (line != 0)
+            return 0;
+        line = from->line;
+        snprintf(difference, difference_bytes, "%.*s - %.*s", from->length, from->text, what->length, what->text);
+    }
+    return line;
+}
+
 /* A function of the file that hands out a float as a whole number: writes its name, type and variable. Returns its line, and
  * that of the `return`; 0: there is none. */
 static int line_of_whole_result(const struct source *source, char *words, size_t words_bytes)
@@ -1058,8 +1093,10 @@ static int line_of_change(const struct state *state, const char *kernel, const s
         snprintf(words, words_bytes, "Line %d asks %s.", line, call);
     else if (source && made && (line = line_of_product_with_condition(source, kernel, call, sizeof call)) > 0)
         snprintf(words, words_bytes,
-                 "Line %d multiplies an element by the condition %s: where that is false, it is multiplied by 0.",
-                 line, call);
+                 "Line %d multiplies an element by the condition %s: where that is false, it is multiplied by 0.", line,
+                 call);
+    else if (source && made && (line = line_of_difference(source, kernel, call, sizeof call)) > 0)
+        snprintf(words, words_bytes, "Line %d computes %s: where both are the same infinity, that is NaN.", line, call);
     else if (source && cut)
         line = line_of_whole_result(source, words, words_bytes);
     source_destroy(source);
@@ -1248,8 +1285,8 @@ static void tell_head_values(const struct state *state, int line, struct result_
         choose_thread(finding->message, &launch, probe);
         if (stores_explain_head(stores, &launch, probe, line)) {
             const uint32_t *thread = probe->thread, *block = probe->block;
-            char *sentence = allocate_format("In thread (%u,%u,%u) of block (%u,%u,%u), %s.", thread[0], thread[1], thread[2],
-                                             block[0], block[1], block[2], probe->arithmetic);
+            char *sentence = allocate_format("In thread (%u,%u,%u) of block (%u,%u,%u), %s.", thread[0], thread[1],
+                                             thread[2], block[0], block[1], block[2], probe->arithmetic);
             if (strlen(finding->message) + strlen(sentence) + 2 < sizeof finding->message)
                 append_before_question(finding, sentence);
             free(sentence);
@@ -1327,8 +1364,8 @@ static void tell_sum_loop(const struct state *state)
     struct stores *stores = stores_find(setup, finding->kernel, setup->array_names[weighing->arrays[0]]);
     if (line > 0 && stores && stores_find_launch(setup, case_of(state->work, state->index), finding->kernel, &launch)
         && stores_explain_head(stores, &launch, probe, line)) {
-        char *sentence = allocate_format("Line %d is in the loop of line %d: %s. In thread (0,0,0) of block (0,0,0), %s.", at,
-                                         line, head, probe->arithmetic);
+        char *sentence = allocate_format("Line %d is in the loop of line %d: %s. In thread (0,0,0) of block (0,0,0), %s.",
+                                         at, line, head, probe->arithmetic);
         if (strlen(finding->message) + strlen(sentence) + 2 < sizeof finding->message)
             append_before_question(finding, sentence);
         free(sentence);

@@ -401,6 +401,29 @@ static bool has_name(const struct stores *stores, size_t first, size_t end, cons
     return false;
 }
 
+/* Of `int end = start + 256; if (end > n) end = n;`, the part that holds for the thread: as find_choice().
+ *   open, close   tokens of the condition
+ *   at, stop      of the value that is set under it */
+static bool find_least(struct values *values, const struct source_token *use, size_t open, size_t close, size_t at,
+                       size_t stop, size_t *first, size_t *end)
+{
+    const struct source_token *tokens = values->stores->source->tokens;
+    struct expression declared, limit;
+    bool above = source_token_is(&tokens[open + 1], ">") || source_token_is(&tokens[open + 1], ">=");
+    if (!source_token_same(&tokens[open], use) || !above || close - open - 2 != stop - at)
+        return false;
+    for (size_t i = 0; i < stop - at; i++)
+        if (!source_token_same(&tokens[open + 2 + i], &tokens[at + i]) || source_token_same(&tokens[at + i], use))
+            return false;
+    if (!evaluate(values, *first, *end, &declared) || !evaluate(values, at, stop, &limit))
+        return false;
+    if (declared.value > limit.value) {
+        *first = at;
+        *end = stop;
+    }
+    return true;
+}
+
 /* Of `int count = 256; if (last) count = n % 256;`, before the use: the value that holds for the thread. */
 static bool find_choice(struct values *values, const struct source_token *use, size_t *first, size_t *end,
                         struct expression_type *type)
@@ -423,6 +446,8 @@ static bool find_choice(struct values *values, const struct source_token *use, s
     size_t close = open > 0 ? source_closing(stores->source, open, stores->function.last) : 0, stop = at + 2;
     while (open > 0 && stop < stores->function.last && !source_token_is(&tokens[stop], ";"))
         stop++;
+    if (open > 0 && &tokens[stop] <= use && find_least(values, use, open + 1, close, at + 2, stop, first, end))
+        return true;
     if (open == 0 || &tokens[stop] > use || has_name(stores, open, close, use) || has_name(stores, at + 2, stop, use)
         || !evaluate(values, open + 1, close, &condition))
         return false;

@@ -16,7 +16,7 @@ enum { CELLS_MOST = 1 << 16, THREADS_MOST = 1024 };
 /* What the block did with the array. */
 struct cells {
     bool written[CELLS_MOST];
-    int line_of[CELLS_MOST]; /* that wrote a cell last */
+    int line_of[CELLS_MOST];              /* that wrote a cell last */
     bool came[STORES_MOST][THREADS_MOST]; /* to each line that stores, before the first such read */
     int64_t array, columns;
     int64_t unset; /* the lowest cell that the thread of the finding read too soon; -1: none */
@@ -43,7 +43,7 @@ static void read_request(const json_t *request, int line, unsigned first_thread,
                 cells->written[k] = true;
                 cells->line_of[k] = line;
             } else if (!cells->written[k] && thread == cells->thread && line == cells->read_line
-                     && (cells->unset < 0 || k < cells->unset))
+                       && (cells->unset < 0 || k < cells->unset))
                 cells->unset = k;
         }
     }
@@ -114,8 +114,9 @@ static void use_first_thread(const struct cells *cells, struct result_finding *f
     char *numbers = strstr(finding->remark, "threadIdx.y = ");
     if (!numbers || cells->columns <= 0 || !strstr(finding->remark, "no thread has threadIdx.y = "))
         return;
-    snprintf(numbers, sizeof finding->remark - (size_t)(numbers - finding->remark), "threadIdx.y = %lld and threadIdx.x = %lld.",
-             (long long)(cells->unset / cells->columns), (long long)(cells->unset % cells->columns));
+    snprintf(numbers, sizeof finding->remark - (size_t)(numbers - finding->remark),
+             "threadIdx.y = %lld and threadIdx.x = %lld.", (long long)(cells->unset / cells->columns),
+             (long long)(cells->unset % cells->columns));
 }
 
 /* Puts the first cell where the message names the one that the driver met first. */
@@ -225,7 +226,8 @@ static void tell_range(const struct stores *stores, const struct plan_launch *la
         last = k;
         count++;
     }
-    if (cells->cut || stores->is_scalar || count == 0 || count != last + 1 - first)
+    bool copies = strstr(stores->source->text, "async") != NULL; /* the trace does not show what a copy in flight stores */
+    if (cells->cut || copies || stores->is_scalar || count == 0 || count != last + 1 - first)
         return;
     if (cells->columns > 0)
         snprintf(array, sizeof array, "%.60s[%lld]", finding->unwritten, (long long)(row / cells->columns));

@@ -439,10 +439,11 @@ static void tell_unequal(struct bounds *b, size_t left, size_t right)
 {
     char condition[96], text[REMARK_BYTES];
     copy_source(b, left, right, condition, sizeof condition);
-    snprintf(text, sizeof text,
-             "The loop in line %d goes on as long as %s: an index that begins beyond the end, or jumps over it, does not stop "
-             "there.",
-             token_at(b, left)->line, condition);
+    snprintf(
+        text, sizeof text,
+        "The loop in line %d goes on as long as %s: an index that begins beyond the end, or jumps over it, does not stop "
+        "there.",
+        token_at(b, left)->line, condition);
     if (!b->unequal && strlen(condition) + 1 < sizeof condition)
         tell(b, text);
     b->unequal = true;
