@@ -120,6 +120,16 @@ static bool changes(const struct source *source, size_t first, size_t at, const 
     return false;
 }
 
+/* Do two tokens belong to statements side by side, which nothing but other statements separates? */
+static bool are_neighbours(const struct source *source, size_t a, size_t b)
+{
+    static const char *const others[] = {"{", "}", "for", "while", "if", "else", "__syncthreads", "sync"};
+    for (size_t i = a < b ? a : b; i < a || i < b; i++)
+        if (SOURCE_IS_ANY(&source->tokens[i], others))
+            return false;
+    return true;
+}
+
 /* The compiler reads once what two lines read alike, and calls it the first one's. Of those lines, the one that changes what the
  * store line stores is meant; `line`, if that is not clear. */
 static int find_meant_line(const struct origin_route_subject *subject, const char *name, int line)
@@ -139,7 +149,8 @@ static int find_meant_line(const struct origin_route_subject *subject, const cha
         }
     size_t count = own > 0 ? count_element(source, own, function.last) : 0;
     for (size_t i = function.first; count > 1 && i + count < function.last; i++)
-        if (i != own && is_same_element(source, i, own, count) && changes(source, function.first, i, stored)) {
+        if (i != own && is_same_element(source, i, own, count) && are_neighbours(source, own, i)
+            && changes(source, function.first, i, stored)) {
             if (meant > 0 && meant != source->tokens[i].line)
                 return line;
             meant = source->tokens[i].line;

@@ -195,8 +195,8 @@ static int find_memset(const struct stores *stores, const char *array)
     return line;
 }
 
-/* "at line 16": of a store that the source shows there, or of a memset, which counts bytes. */
-static void say_setter(const struct stores *stores, const char *array, int line, char text[100])
+/* "at line 16": of a store that the source shows there, or of a memset, which counts bytes. Returns whether it is one. */
+static bool say_setter(const struct stores *stores, const char *array, int line, char text[100])
 {
     bool shown = false;
     for (int i = 0; i < stores->count; i++)
@@ -208,6 +208,7 @@ static void say_setter(const struct stores *stores, const char *array, int line,
         snprintf(text, 100, ", at line %d", line);
     else
         text[0] = '\0';
+    return by_bytes > 0;
 }
 
 /* The cells of the unset one's row that the block does set, if one line sets them and they lie side by side. */
@@ -227,7 +228,8 @@ static void tell_range(const struct stores *stores, const struct plan_launch *la
         count++;
     }
     bool copies = strstr(stores->source->text, "async") != NULL; /* the trace does not show what a copy in flight stores */
-    if (cells->cut || copies || stores->is_scalar || count == 0 || count != last + 1 - first)
+    bool later = cells->written[cells->unset];                   /* than it is read */
+    if (cells->cut || copies || later || stores->is_scalar || count == 0 || count != last + 1 - first)
         return;
     if (cells->columns > 0)
         snprintf(array, sizeof array, "%.60s[%lld]", finding->unwritten, (long long)(row / cells->columns));
@@ -239,7 +241,8 @@ static void tell_range(const struct stores *stores, const struct plan_launch *la
         snprintf(range, sizeof range, "cell %lld", (long long)(first - row));
     else
         snprintf(range, sizeof range, "the cells %lld to %lld", (long long)(first - row), (long long)(last - row));
-    say_setter(stores, finding->unwritten, cells->line_of[first], setter);
+    if (say_setter(stores, finding->unwritten, cells->line_of[first], setter))
+        snprintf(finding->pattern, sizeof finding->pattern, "bytes");
     snprintf(words, sizeof words, "In this block, only %s of %s %s a first value%s.%s", range, array,
              count == 1 ? "gets" : "get", setter, threads);
     append(finding, words);

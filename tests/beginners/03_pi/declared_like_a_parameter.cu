@@ -1,7 +1,7 @@
 // cause: a variable has the name of a parameter
 // first: compile declared_twice
 // says: i is a parameter of this function already. To give it another value, leave the type out
-// asks: 
+// asks:
 extern "C" __global__ void mapper(float *dest, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

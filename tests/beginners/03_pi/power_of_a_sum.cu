@@ -1,7 +1,7 @@
 // cause: ^ is meant as a power
 // first: compile power
 // says: ^ is the exclusive or of whole numbers, not a power. x squared is x * x.
-// asks: 
+// asks:
 extern "C" __global__ void mapper(float *dest, int n)
 {
     int id = blockIdx.x * blockDim.x + threadIdx.x;

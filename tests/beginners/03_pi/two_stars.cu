@@ -1,7 +1,7 @@
 // cause: x**2
 // first: compile power
 // says: C has no operator ** for powers. x squared is x * x.
-// asks: 
+// asks:
 extern "C" __global__ void mapper(float *dest, int n)
 {
     int id = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,7 +1,7 @@
 // cause: = for == in a condition of a built-in variable
 // first: compile equals
 // says: = stores a value, and in this condition there is no place where it could go. A comparison for equality is writ
-// asks: 
+// asks:
 #define BLOCK 256
 
 __device__ int block_scan(int v, int *cells)
