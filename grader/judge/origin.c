@@ -1257,43 +1257,48 @@ static bool is_never_executed(const struct result_finding *finding)
     return at && !isdigit((unsigned char)at[strlen(words)]);
 }
 
-/* The thread whose values tell most: the last one that takes the element again; where an element is left out, the first one of
- * the last block. */
-static void choose_thread(const char *message, const struct plan_launch *launch, struct result_finding *probe)
+/* The thread that the message names behind `words`; where it names none, the first one of the last block. */
+static void choose_thread(const char *message, const char *words, const struct plan_launch *launch,
+                          struct result_finding *probe)
 {
-    const char *last = strstr(message, "last by thread (");
+    const char *at = strstr(message, words);
     uint32_t *thread = probe->thread, *block = probe->block;
     for (int d = 0; d < 3; d++) {
         thread[d] = 0;
-        block[d] = last ? 0 : launch->grid[d] - 1;
+        block[d] = launch->grid[d] - 1;
     }
-    if (last
-        && sscanf(last, "last by thread (%u,%u,%u) of block (%u,%u,%u)", &thread[0], &thread[1], &thread[2], &block[0],
+    if (at
+        && sscanf(at + strlen(words), "(%u,%u,%u) of block (%u,%u,%u)", &thread[0], &thread[1], &thread[2], &block[0],
                   &block[1], &block[2])
                != 6)
         memset(thread, 0, sizeof probe->thread);
 }
 
-/* What the head of a loop comes to, for one thread: appended before the question, as far as there is room. */
+/* What the head of a loop comes to, for one thread, or for both where two blocks take an element: appended before the question,
+ * as far as there is room. */
 static void tell_head_values(const struct state *state, int line, struct result_finding *finding)
 {
+    static const char *const words[] = {"first by thread ", "last by thread "};
     const struct plan_setup *setup = &state->work->input->setup;
-    struct result_finding *probe = allocate_zeroed(sizeof *probe);
     struct plan_launch launch;
     struct stores *stores = stores_find(setup, finding->kernel, setup->array_names[setup->lab->weighing.arrays[0]]);
-    if (stores && stores_find_launch(setup, case_of(state->work, state->index), finding->kernel, &launch)) {
-        choose_thread(finding->message, &launch, probe);
-        if (stores_explain_head(stores, &launch, probe, line)) {
+    bool known = stores && stores_find_launch(setup, case_of(state->work, state->index), finding->kernel, &launch);
+    char said[sizeof finding->arithmetic] = "";
+    for (int i = strcmp(finding->pattern, "counted_again") == 0 ? 0 : 1; i < 2 && known; i++) {
+        struct result_finding *probe = allocate_zeroed(sizeof *probe);
+        choose_thread(finding->message, words[i], &launch, probe);
+        if (stores_explain_head(stores, &launch, probe, line) && strcmp(probe->arithmetic, said) != 0) {
             const uint32_t *thread = probe->thread, *block = probe->block;
+            memcpy(said, probe->arithmetic, sizeof said);
             char *sentence = allocate_format("In thread (%u,%u,%u) of block (%u,%u,%u), %s.", thread[0], thread[1],
                                              thread[2], block[0], block[1], block[2], probe->arithmetic);
             if (strlen(finding->message) + strlen(sentence) + 2 < sizeof finding->message)
                 append_before_question(finding, sentence);
             free(sentence);
         }
+        free(probe);
     }
     stores_destroy(stores);
-    free(probe);
 }
 
 /* Where elements are counted again, or not at all, the head of the loop decides: start, end and step; where no thread comes to
