@@ -302,6 +302,8 @@ static size_t smaller_or_larger(struct values *values, size_t at, size_t end, in
     if (close >= end || comma >= close || !evaluate(values, at + 2, comma, &one)
         || !evaluate(values, comma + 1, close, &other))
         return 0;
+    if (one.value < 0 || other.value < 0)
+        return 0; /* beside an unsigned value, it would be a large number */
     bool first = (one.value < other.value) == source_token_is(&tokens[at], "min");
     *value = first ? one.value : other.value;
     return close + 1 - at;
@@ -700,7 +702,37 @@ static void add_limits(struct values *values, size_t first, size_t end, struct r
     add_names(values, first, end, finding);
 }
 
-/* "i grows by blockDim.x = 256": the one line that adds to a name among tokens [first, end), none of which is its own value. */
+/* The token behind a loop whose condition has token `at`. */
+static size_t end_of_body(const struct stores *stores, size_t at)
+{
+    const struct source_token *tokens = stores->source->tokens;
+    int depth = 0;
+    for (; at < stores->function.last && depth >= 0; at++)
+        depth += source_token_is(&tokens[at], "(") - source_token_is(&tokens[at], ")");
+    if (at < stores->function.last && source_token_is(&tokens[at], "{"))
+        return source_closing(stores->source, at, stores->function.last);
+    while (at < stores->function.last && !source_token_is(&tokens[at], ";"))
+        at++;
+    return at;
+}
+
+/* The only change of a name in the loop whose condition has token `at`; 0: there is none, or several. */
+static size_t find_change(const struct stores *stores, size_t at)
+{
+    const struct source_token *tokens = stores->source->tokens;
+    size_t end = end_of_body(stores, at), found = 0;
+    for (size_t i = at; i < end; i++) {
+        bool changed = source_token_same(&tokens[i], &tokens[at])
+                       && (SOURCE_IS_ANY(&tokens[i + 1], changes) || SOURCE_IS_ANY(&tokens[i - 1], steps)
+                           || (source_token_is(&tokens[i - 1], "&") && tokens[i - 2].kind == SOURCE_SIGN));
+        if (changed && found > 0)
+            return 0;
+        found = changed ? i : found;
+    }
+    return found;
+}
+
+/* "i grows by blockDim.x = 256": a name among tokens [first, end), a loop's condition, to which the loop adds once. */
 static void add_growth(struct values *values, size_t first, size_t end, struct result_finding *finding)
 {
     const struct stores *stores = values->stores;
@@ -708,30 +740,22 @@ static void add_growth(struct values *values, size_t first, size_t end, struct r
     for (size_t i = first; i < end; i++) {
         char words[sizeof finding->arithmetic];
         struct expression expression;
-        unsigned count = 0;
-        size_t sum = 0, close;
-        if (tokens[i].kind != SOURCE_WORD || source_token_is(&tokens[i - 1], "."))
+        bool is_name = tokens[i].kind == SOURCE_WORD && !source_token_is(&tokens[i - 1], ".");
+        size_t change = is_name ? find_change(stores, i) : 0, sum = change + 2, close = sum;
+        if (change == 0 || !source_token_is(&tokens[change + 1], "+="))
             continue;
-        for (size_t k = i; k < stores->function.last; k++) {
-            bool adds = source_token_same(&tokens[k], &tokens[i]) && source_token_is(&tokens[k + 1], "+=");
-            count += adds;
-            sum = adds ? k + 2 : sum;
-        }
-        int depth = 0;
-        for (close = sum; count == 1 && close < stores->function.last && !source_token_is(&tokens[close], ";"); close++) {
+        for (int depth = 0; close < stores->function.last && !source_token_is(&tokens[close], ";"); close++) {
             depth += source_token_is(&tokens[close], "(") - source_token_is(&tokens[close], ")");
             if (depth < 0)
                 break;
         }
-        if (count != 1 || !evaluate(values, sum, close, &expression) || expression.names == 0)
+        if (!evaluate(values, sum, close, &expression) || expression.names == 0)
             continue;
-        bool is_number = strcmp(expression.text, expression.numbers) == 0;
         add_names(values, sum, close, finding);
         snprintf(words, sizeof words, expression.is_name ? "%.*s grows by %s%s = %lld" : "%.*s grows by %s = %s = %lld",
                  tokens[i].length, tokens[i].text, expression.text, expression.is_name ? "" : expression.numbers,
                  (long long)expression.value);
-        if (!is_number)
-            add_words(finding, words);
+        add_words(finding, words);
         return;
     }
 }

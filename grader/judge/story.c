@@ -494,8 +494,8 @@ static bool is_own_array(const struct plan_setup *setup, int kernel, const char 
     return name[0] != '\0';
 }
 
-/* Outside of an array of the kernel's own, in a block that is larger than the lab's default in a direction that the index is
- * made of: which line asked for it? */
+/* Outside of an array of the kernel's own, in a thread that the lab's default block does not have, or in a block with more rows
+ * of threads than that: which line asked for the block? */
 static void tell_block(const struct plan_setup *setup, const struct source *source, struct result_finding *finding)
 {
     const struct lab_kernel *kernel = NULL;
@@ -506,12 +506,13 @@ static void tell_block(const struct plan_setup *setup, const struct source *sour
     if (!source || !is_code(finding, "out_of_bounds") || !finding->has_thread || !kernel
         || !strstr(finding->arithmetic, "threadIdx.") || !is_own_array(setup, --index, finding->array))
         return;
-    static const char *const threads[] = {"threadIdx.x", "threadIdx.y", "threadIdx.z"};
     const uint32_t *block = setup->geometry[index].block;
     bool beyond = false;
     for (int d = 0; d < kernel->dimensions; d++)
-        beyond |= finding->thread[d] >= kernel->block[d]
-                  || (kernel->dimensions > 1 && block[d] > kernel->block[d] && strstr(finding->arithmetic, threads[d]));
+        beyond |= finding->thread[d] >= kernel->block[d];
+    /* More rows than columns: x and y may be exchanged, and then y goes too far. */
+    beyond |= kernel->dimensions > 1 && block[1] > block[0] && block[1] > kernel->block[1]
+              && strstr(finding->arithmetic, "threadIdx.y");
     line = launch_lines_find(source, kernel->name, "block");
     line = line > 0 ? line : launch_lines_find_bounds(source, kernel->name);
     if (!beyond || !setup->geometry[index].asked || line == 0)

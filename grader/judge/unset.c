@@ -227,8 +227,9 @@ static void tell_range(const struct stores *stores, const struct plan_launch *la
         last = k;
         count++;
     }
-    bool copies = strstr(stores->source->text, "async") != NULL; /* the trace does not show what a copy in flight stores */
-    bool later = cells->written[cells->unset];                   /* than it is read */
+    /* The trace does not show what a copy in flight stores, and an exchange may give a first value, too. */
+    bool copies = strstr(stores->source->text, "async") || strstr(stores->source->text, "atomicExch");
+    bool later = cells->written[cells->unset]; /* than it is read */
     if (cells->cut || copies || later || stores->is_scalar || count == 0 || count != last + 1 - first)
         return;
     if (cells->columns > 0)

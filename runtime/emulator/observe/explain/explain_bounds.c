@@ -434,7 +434,23 @@ static bool is_wrapped(const struct bounds *b, size_t left, size_t sign, size_t 
     return true;
 }
 
-/* A loop that goes on as long as two numbers differ. */
+/* Does the function add to a name among tokens [left, right) that the index is made of? */
+static bool is_counted_up(const struct bounds *b, size_t left, size_t right)
+{
+    const struct source_function *function = &b->view->names.function;
+    for (size_t at = left; at < right; at++) {
+        if (!contains(b, &b->names, at))
+            continue;
+        for (size_t i = function->first; i < function->last; i++)
+            if (source_token_same(token_at(b, i), token_at(b, at))
+                && (source_token_is(token_at(b, i + 1), "+=") || source_token_is(token_at(b, i + 1), "++")
+                    || source_token_is(token_at(b, i - 1), "++")))
+                return true;
+    }
+    return false;
+}
+
+/* A loop that counts up as long as two numbers differ. */
 static void tell_unequal(struct bounds *b, size_t left, size_t right)
 {
     char condition[96], text[REMARK_BYTES];
@@ -461,7 +477,8 @@ static void judge_comparison(struct bounds *b, unsigned number, size_t left, siz
         return;
     }
     if (sign && (source_token_is(token_at(b, sign), "==") || source_token_is(token_at(b, sign), "!="))) {
-        if (guard->kind == GUARD_LOOP && guard->holds && source_token_is(token_at(b, sign), "!="))
+        if (guard->kind == GUARD_LOOP && guard->holds && source_token_is(token_at(b, sign), "!=")
+            && is_counted_up(b, left, right))
             tell_unequal(b, left, right);
         return; /* no limit */
     }
