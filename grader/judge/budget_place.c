@@ -77,9 +77,17 @@ static double least_of(const struct kind *kind, const struct tally_line *line)
     return known ? fmax(kind->least, ceil(lanes * line->worst.bytes / 32.0)) : kind->least;
 }
 
+/* Is it the work of one thread that is measured? Where that thread does more than the others, their lanes are idle. */
+static bool measures_thread(const struct kind *kind)
+{
+    return strcmp(kind->metric, "max_thread_share") == 0;
+}
+
 /* What the line's requests take beyond that. */
 static double waste_of(const struct kind *kind, const struct tally_line *line)
 {
+    if (measures_thread(kind))
+        return fmax(tally_line_get(line, "warp_instructions") - tally_line_get(line, "thread_instructions") / 32, 0);
     double waste = amount_of(line, kind) - least_of(kind, line) * tally_line_get(line, kind->requests);
     return kind->best[0] != '\0' ? fmax(waste, 0) : 0;
 }
@@ -130,8 +138,8 @@ static const char *describe(const struct kind *kind, const struct tally *tally, 
     double each = amount / requests, warps = tally_line_get(line, "warp_instructions");
     double lanes = warps > 0 ? tally_line_get(line, "thread_instructions") / warps : 32;
     if (kind->least == 0) {
-        snprintf(text, text_bytes, "line %d executes %.0f %% of the instructions, with %.1f of 32 lanes active", line->line,
-                 100 * amount / total, lanes);
+        snprintf(text, text_bytes, "line %d executes %.*f %% of the instructions, with %.1f of 32 lanes active", line->line,
+                 amount < 0.1 * total, 100 * amount / total, lanes);
         return "";
     }
     snprintf(text, text_bytes, "line %d: %.0f warp %s", line->line, requests, kind->what);
@@ -212,7 +220,7 @@ const struct tally_line *budget_place(const char *metric, const struct tally *ta
                     kind_of[which] = &kinds[i];
                 }
         }
-    int which = most[1] > MUCH * total ? 1 : 0;
+    int which = most[1] > (kind_of[1] && measures_thread(kind_of[1]) ? 0 : MUCH * total) ? 1 : 0;
     if (line_of[which])
         *pattern = describe(kind_of[which], tally, reference, line_of[which], total, text, text_bytes);
     return line_of[which];

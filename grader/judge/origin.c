@@ -506,7 +506,10 @@ static const char *find_route(const struct state *state, const struct origin_ele
         .row = state->first_bad / state->columns,
         .column = state->first_bad % state->columns,
         .got = (double)((const float *)state->got)[state->first_bad],
+        .store_line = element->last_line,
     };
+    struct source *source = setup->source ? source_create(setup->source, setup->source_bytes) : NULL;
+    subject.source = source;
     for (int i = 0; i < 2; i++) {
         subject.input[i] = setup->array_names[weighing->arrays[i]];
         subject.columns[i] = setup->lab->columns(case_of(state->work, state->index), weighing->arrays[i]);
@@ -517,6 +520,7 @@ static const char *find_route(const struct state *state, const struct origin_ele
     state->work->checks = "poison";
     const char *pattern = origin_route_find(state->work, state->index, &subject, text, text_bytes, line);
     state->work->checks = checks;
+    source_destroy(source);
     return pattern;
 }
 
@@ -995,6 +999,76 @@ static size_t end_of_real(const struct source *source, size_t first, size_t end)
     return at < end && real ? at : 0;
 }
 
+/* The first line of a kernel where an element of one of its arrays is multiplied by a comparison in brackets, with the
+ * comparison; 0: there is none. */
+static int line_of_product_with_condition(const struct source *source, const char *kernel, char *condition,
+                                          size_t condition_bytes)
+{
+    static const char *const comparisons[] = {"<", "<=", ">", ">=", "==", "!="};
+    struct source_function function;
+    if (!source_find_function(source, kernel, 0, &function))
+        return 0;
+    for (size_t i = function.first; i + 3 < function.last; i++) {
+        const struct source_token *name = &source->tokens[i];
+        bool is_input = false, compares = false;
+        for (unsigned p = 0; p < function.parameter_count; p++)
+            is_input |= function.parameters[p] && source_token_same(&source->tokens[function.parameters[p]], name);
+        if (!is_input || !name->own || name->defined || !source_token_is(name + 1, "["))
+            continue;
+        size_t open = source_closing(source, i + 1, function.last) + 2;
+        if (open >= function.last || !source_token_is(&source->tokens[open - 1], "*")
+            || !source_token_is(&source->tokens[open], "("))
+            continue;
+        size_t close = source_closing(source, open, function.last);
+        for (size_t k = open + 1; k < close; k++) {
+            compares |= SOURCE_IS_ANY(&source->tokens[k], comparisons);
+            if (source_token_is(&source->tokens[k], "?"))
+                close = 0;
+        }
+        if (!compares || close == 0 || source->tokens[close].line != name->line)
+            continue;
+        snprintf(condition, condition_bytes, "%.*s", (int)(source->tokens[close].text + 1 - source->tokens[open].text),
+                 source->tokens[open].text);
+        return name->line;
+    }
+    return 0;
+}
+
+/* Does the function declare the name as a float? */
+static bool is_float(const struct source *source, const struct source_function *function, const struct source_token *name)
+{
+    static const char *const real[] = {"float", "double"};
+    for (size_t i = function->first; i + 1 < function->last; i++) {
+        bool declares = SOURCE_IS_ANY(&source->tokens[i], real) && source->tokens[i + 1].kind == SOURCE_WORD;
+        for (size_t k = i + 1; declares && k < function->last && !source_token_is(&source->tokens[k], ";"); k++)
+            if (source_token_same(&source->tokens[k], name) && (k == i + 1 || source_token_is(&source->tokens[k - 1], ",")))
+                return true;
+    }
+    return false;
+}
+
+/* The only line of a kernel that subtracts one of its own floats from another, with the difference; 0: there is none, or
+ * several. */
+static int line_of_difference(const struct source *source, const char *kernel, char *difference, size_t difference_bytes)
+{
+    struct source_function function;
+    int line = 0;
+    if (!source_find_function(source, kernel, 0, &function))
+        return 0;
+    for (size_t i = function.first; i + 2 < function.last; i++) {
+        const struct source_token *from = &source->tokens[i], *what = from + 2;
+        if (!source_token_is(from + 1, "-") || !from->own || from->defined || from->kind != SOURCE_WORD
+            || what->kind != SOURCE_WORD || source_token_is(what + 1, "[") || source_token_is(from - 1, ".")
+            || !is_float(source, &function, from) || !is_float(source, &function, what))
+            continue;
+        if (line != 0)
+            return 0;
+        line = from->line;
+        snprintf(difference, difference_bytes, "%.*s - %.*s", from->length, from->text, what->length, what->text);
+    }
+    return line;
+}
+
 /* A function of the file that hands out a float as a whole number: writes its name, type and variable. Returns its line, and
  * that of the `return`; 0: there is none. */
 static int line_of_whole_result(const struct source *source, char *words, size_t words_bytes)
@@ -1041,13 +1115,20 @@ static int line_of_change(const struct state *state, const char *kernel, const s
                           size_t words_bytes)
 {
     const struct plan_setup *setup = &state->work->input->setup;
-    bool special = finding->by_lab && strcmp(finding->pattern, "special") == 0;
+    bool special = finding->by_lab && strncmp(finding->pattern, "special", strlen("special")) == 0;
+    bool made = special && strcmp(finding->pattern, "special_nan") == 0;
     bool cut = strcmp(finding->pattern, "typed") == 0;
     struct source *source = (special || cut) && setup->source ? source_create(setup->source, setup->source_bytes) : NULL;
     char call[80];
     int line = 0;
     if (source && special && (line = line_of_special(source, kernel, call, sizeof call)) > 0)
         snprintf(words, words_bytes, "Line %d asks %s.", line, call);
+    else if (source && made && (line = line_of_product_with_condition(source, kernel, call, sizeof call)) > 0)
+        snprintf(words, words_bytes,
+                 "Line %d multiplies an element by the condition %s: where that is false, it is multiplied by 0.", line,
+                 call);
+    else if (source && made && (line = line_of_difference(source, kernel, call, sizeof call)) > 0)
+        snprintf(words, words_bytes, "Line %d computes %s: where both are the same infinity, that is NaN.", line, call);
     else if (source && cut)
         line = line_of_whole_result(source, words, words_bytes);
     source_destroy(source);
@@ -1590,6 +1671,50 @@ static bool is_never_executed(const struct result_finding *finding)
     return at && !isdigit((unsigned char)at[strlen(words)]);
 }
 
+/* The thread that the message names behind `words`; where it names none, the first one of the last block. */
+static void choose_thread(const char *message, const char *words, const struct plan_launch *launch,
+                          struct result_finding *probe)
+{
+    const char *at = strstr(message, words);
+    uint32_t *thread = probe->thread, *block = probe->block;
+    for (int d = 0; d < 3; d++) {
+        thread[d] = 0;
+        block[d] = launch->grid[d] - 1;
+    }
+    if (at
+        && sscanf(at + strlen(words), "(%u,%u,%u) of block (%u,%u,%u)", &thread[0], &thread[1], &thread[2], &block[0],
+                  &block[1], &block[2])
+               != 6)
+        memset(thread, 0, sizeof probe->thread);
+}
+
+/* What the head of a loop comes to, for one thread, or for both where two blocks take an element: appended before the question,
+ * as far as there is room. */
+static void tell_head_values(const struct state *state, int line, struct result_finding *finding)
+{
+    static const char *const words[] = {"first by thread ", "last by thread "};
+    const struct plan_setup *setup = &state->work->input->setup;
+    struct plan_launch launch;
+    struct stores *stores = stores_find(setup, finding->kernel, setup->array_names[setup->lab->weighing.arrays[0]]);
+    bool known = stores && stores_find_launch(setup, case_of(state->work, state->index), finding->kernel, &launch);
+    char said[sizeof finding->arithmetic] = "";
+    for (int i = strcmp(finding->pattern, "counted_again") == 0 ? 0 : 1; i < 2 && known; i++) {
+        struct result_finding *probe = allocate_zeroed(sizeof *probe);
+        choose_thread(finding->message, words[i], &launch, probe);
+        if (stores_explain_head(stores, &launch, probe, line) && strcmp(probe->arithmetic, said) != 0) {
+            const uint32_t *thread = probe->thread, *block = probe->block;
+            memcpy(said, probe->arithmetic, sizeof said);
+            char *sentence = allocate_format("In thread (%u,%u,%u) of block (%u,%u,%u), %s.", thread[0], thread[1],
+                                             thread[2], block[0], block[1], block[2], probe->arithmetic);
+            if (strlen(finding->message) + strlen(sentence) + 2 < sizeof finding->message)
+                append_before_question(finding, sentence);
+            free(sentence);
+        }
+        free(probe);
+    }
+    stores_destroy(stores);
+}
+
 /* Where elements are counted again, or not at all, the head of the loop decides: start, end and step; where no thread reaches
  * a line, the condition before it. */
 static void tell_head(const struct state *state)
@@ -1616,6 +1741,56 @@ static void tell_head(const struct state *state)
                        : allocate_format("Line %d depends on the condition in line %d: %s.", finding->line, line, head);
     append_before_question(finding, sentence);
     free(sentence);
+    if (of_loop)
+        tell_head_values(state, line, finding);
+}
+
+/* The first line of a kernel that reads an element of the array; 0: none does. */
+static int line_of_read(const struct plan_setup *setup, const char *kernel, const char *array)
+{
+    struct source_function function;
+    struct source *source = setup->source ? source_create(setup->source, setup->source_bytes) : NULL;
+    int line = 0;
+    if (source && source_find_function(source, kernel, 0, &function))
+        for (size_t i = function.first; i + 1 < function.last && line == 0; i++)
+            if (source_token_is(&source->tokens[i], array) && source_token_is(&source->tokens[i + 1], "["))
+                line = source->tokens[i].line;
+    source_destroy(source);
+    return line;
+}
+
+/* Of a sum of products that lacks the end, or has a part again: the loop that decides how far it goes, if its values say more
+ * than its head. */
+static void tell_sum_loop(const struct state *state)
+{
+    enum { LONGEST_HEAD = 100 };
+    const struct plan_setup *setup = &state->work->input->setup;
+    const struct lab_weighing *weighing = &setup->lab->weighing;
+    struct result_finding *finding = &state->work->result->tests[state->index].findings.list[0];
+    const char *again = strcmp(finding->pattern, "edge") == 0 ? strstr(finding->message, "a second time, at line ") : NULL;
+    bool ends = strcmp(finding->pattern, "tail") == 0 || strcmp(finding->pattern, "one_tile") == 0;
+    if (weighing->kind == LAB_COUNTS || weighing->kind == LAB_NOT_WEIGHED || weighing->other == 0 || (!again && !ends)
+        || finding->kernel[0] == '\0')
+        return;
+    int at = again ? atoi(again + strlen("a second time, at line "))
+                   : line_of_read(setup, finding->kernel, setup->array_names[weighing->arrays[0]]);
+    char head[LONGEST_HEAD];
+    struct repair_source *own = repair_source_create(setup->source, setup->source_bytes);
+    int line = own && at > 0 ? repair_source_find_loop(own, at, head, sizeof head) : 0;
+    repair_source_destroy(own);
+    struct result_finding *probe = allocate_zeroed(sizeof *probe);
+    struct plan_launch launch;
+    struct stores *stores = stores_find(setup, finding->kernel, setup->array_names[weighing->arrays[0]]);
+    if (line > 0 && stores && stores_find_launch(setup, case_of(state->work, state->index), finding->kernel, &launch)
+        && stores_explain_head(stores, &launch, probe, line)) {
+        char *sentence = allocate_format("Line %d is in the loop of line %d: %s. In thread (0,0,0) of block (0,0,0), %s.",
+                                         at, line, head, probe->arithmetic);
+        if (strlen(finding->message) + strlen(sentence) + 2 < sizeof finding->message)
+            append_before_question(finding, sentence);
+        free(sentence);
+    }
+    stores_destroy(stores);
+    free(probe);
 }
 
 void origin_find(struct cases_work *work)
@@ -1644,13 +1819,16 @@ void origin_find(struct cases_work *work)
         clear(&state, work->input->setup.lab);
         state = (struct state){.work = work, .index = choose(work, cause, open, state.index + 1), .of_lab = cause->by_lab};
     }
-    if (state.index >= 0)
+    if (state.index >= 0) {
         tell_head(&state);
+        tell_sum_loop(&state);
+    }
     clear(&state, work->input->setup.lab);
     int other = open && cause->line == 0 && cause->kernel[0] == '\0' ? choose(work, cause, false, 0) : -1;
     if (other >= 0 && other != state.index) { /* the test that was weighed says something else: its line is not this one's */
         state = (struct state){.work = work, .index = other, .of_lab = cause->by_lab};
         look_at(&state, false);
+        tell_sum_loop(&state);
         clear(&state, work->input->setup.lab);
     }
     cases_work_close_session(work);

@@ -8,6 +8,7 @@
 #include "grader/base/allocate.h"
 #include "grader/judge/block_trace.h"
 #include "grader/judge/cases_work.h"
+#include "runtime/language/source.h"
 
 enum { ARRAYS_MOST = 16, CELLS_MOST = 1 << 13, READS_KEPT = 8, THREADS_MOST = 1024, FACTORS_MOST = 4096 };
 enum { FILLED_MOST = 1 << 15, MIXED = -2 };
@@ -63,6 +64,8 @@ struct route {
     uint32_t shape[3];
     unsigned thread; /* traced: in its block */
     int64_t launch;
+    int read_line, meant_line; /* the latest factor's: as traced, and as the source shows it */
+    char read_name[64];
     bool broken;
 };
 
@@ -72,6 +75,87 @@ static float float_of(int64_t bits)
     float value;
     memcpy(&value, &word, sizeof value);
     return value;
+}
+
+/* ---- the line of a read ------------------------------------------------------------------------------------------------ */
+
+/* The variable that line `store` stores: `C[i] = sum;`. NULL: something else is stored there. */
+static const struct source_token *find_stored(const struct source *source, const struct source_function *function, int store)
+{
+    for (size_t i = function->first; i + 2 < function->last; i++)
+        if (source->tokens[i].line == store && source_token_is(&source->tokens[i], "=")
+            && source->tokens[i + 1].kind == SOURCE_WORD && source_token_is(&source->tokens[i + 2], ";"))
+            return &source->tokens[i + 1];
+    return NULL;
+}
+
+/* How many tokens the element at `at` has, with its subscripts. */
+static size_t count_element(const struct source *source, size_t at, size_t last)
+{
+    size_t end = at + 1;
+    while (end < last && source_token_is(&source->tokens[end], "["))
+        end = source_closing(source, end, last) + 1;
+    return end - at;
+}
+
+static bool is_same_element(const struct source *source, size_t a, size_t b, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!source_token_same(&source->tokens[a + i], &source->tokens[b + i]))
+            return false;
+    return true;
+}
+
+/* Does the statement that holds token `at` change the variable? */
+static bool changes(const struct source *source, size_t first, size_t at, const struct source_token *variable)
+{
+    static const char *const ends[] = {";", "{", "}", ")"}, *const stores[] = {"=", "+="};
+    for (size_t i = at; i-- > first;) {
+        if (SOURCE_IS_ANY(&source->tokens[i], ends))
+            return false;
+        if (SOURCE_IS_ANY(&source->tokens[i], stores))
+            return source_token_same(&source->tokens[i - 1], variable)
+                   && (i - 1 == first || SOURCE_IS_ANY(&source->tokens[i - 2], ends));
+    }
+    return false;
+}
+
+/* Do two tokens belong to statements side by side, which nothing but other statements separates? */
+static bool are_neighbours(const struct source *source, size_t a, size_t b)
+{
+    static const char *const others[] = {"{", "}", "for", "while", "if", "else", "__syncthreads", "sync"};
+    for (size_t i = a < b ? a : b; i < a || i < b; i++)
+        if (SOURCE_IS_ANY(&source->tokens[i], others))
+            return false;
+    return true;
+}
+
+/* The compiler reads once what two lines read alike, and calls it the first one's. Of those lines, the one that changes what the
+ * store line stores is meant; `line`, if that is not clear. */
+static int find_meant_line(const struct origin_route_subject *subject, const char *name, int line)
+{
+    const struct source *source = subject->source;
+    struct source_function function = {0};
+    const struct source_token *stored = NULL;
+    size_t own = 0;
+    int meant = 0;
+    if (source && source_find_function(source, subject->kernel, line, &function))
+        stored = find_stored(source, &function, subject->store_line);
+    for (size_t i = function.first; stored && i < function.last; i++)
+        if (source->tokens[i].line == line && source_token_is(&source->tokens[i], name)) {
+            if (own > 0 || changes(source, function.first, i, stored))
+                return line;
+            own = i;
+        }
+    size_t count = own > 0 ? count_element(source, own, function.last) : 0;
+    for (size_t i = function.first; count > 1 && i + count < function.last; i++)
+        if (i != own && is_same_element(source, i, own, count) && are_neighbours(source, own, i)
+            && changes(source, function.first, i, stored)) {
+            if (meant > 0 && meant != source->tokens[i].line)
+                return line;
+            meant = source->tokens[i].line;
+        }
+    return meant > 0 ? meant : line;
 }
 
 /* ---- the trace --------------------------------------------------------------------------------------------------------- */
@@ -110,13 +194,20 @@ static void add_array(struct route *route, const json_t *record)
     route->broken |= array->shared && !array->cells;
 }
 
-static int add_factor(struct route *route, const struct factor *factor)
+/* Notes a factor of the traced thread, which reads it from the array at a line. */
+static int add_factor(struct route *route, const char *name, const struct factor *factor)
 {
     if (route->factor_count == FACTORS_MOST) {
         route->broken = true;
         return -1;
     }
+    if (factor->line != route->read_line || strcmp(name, route->read_name) != 0) { /* nearly all come from the same two */
+        route->read_line = factor->line;
+        snprintf(route->read_name, sizeof route->read_name, "%s", name);
+        route->meant_line = find_meant_line(route->subject, name, factor->line);
+    }
     route->factors[route->factor_count] = *factor;
+    route->factors[route->factor_count].line = route->meant_line;
     return route->factor_count++;
 }
 
@@ -128,7 +219,7 @@ static void note_read(struct route *route, struct array *array, int64_t word, fl
         factor.filled.array = (int)(array - route->arrays);
         factor.filled.cell = word;
         if (thread == route->thread)
-            add_factor(route, &factor);
+            add_factor(route, array->name, &factor);
         return;
     }
     if (array->which < 0)
@@ -137,7 +228,7 @@ static void note_read(struct route *route, struct array *array, int64_t word, fl
     memmove(own + 1, own, (READS_KEPT - 1) * sizeof *own);
     own[0] = (struct read){{ELEMENT, array->which, word, value}, line, -1};
     if (thread == route->thread)
-        own[0].factor = add_factor(route, &(struct factor){.of = own[0].of, .line = line});
+        own[0].factor = add_factor(route, array->name, &(struct factor){.of = own[0].of, .line = line});
 }
 
 /* The read that gave a thread this value; NULL: none, or it has read the same number in several places. */
@@ -567,7 +658,7 @@ static bool say_stale(const struct route *route, char *text, size_t text_bytes, 
     if (again[1]->filled.line != *line)
         used += (size_t)snprintf(text + used, text_bytes - used, " and line %d", again[1]->filled.line);
     snprintf(text + used, text_bytes - used,
-             " filled them. What should they hold where the tile reaches beyond the matrix?");
+             " filled them. What should these cells hold where the tile reaches beyond the matrix?");
     return true;
 }
 

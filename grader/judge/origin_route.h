@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 struct cases_work;
+struct source;
 
 /* The element, and who stores it. Borrowed. */
 struct origin_route_subject {
@@ -17,6 +18,8 @@ struct origin_route_subject {
     size_t columns[2]; /* row lengths of the factors */
     double got;        /* what the case left there */
     uint32_t thread[3], block[3];
+    int store_line;              /* of the store to the element */
+    const struct source *source; /* NULL: unknown */
 };
 
 /* Writes which product is not one of those that belong into the element, where the two factors come from, and a question.

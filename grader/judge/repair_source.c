@@ -1123,6 +1123,22 @@ static size_t find_device_variable(const struct repair_source *own, size_t at)
     return ends && own->source->tokens[name].kind == SOURCE_WORD ? name : 0;
 }
 
+int repair_source_find_device_array(const struct repair_source *own, const char *name)
+{
+    const struct source *source = own->source;
+    for (size_t i = 0; i + 3 < source->token_count; i++) {
+        size_t at = i + 1;
+        if (!is(own, i, "__device__") || source->tokens[i].defined)
+            continue;
+        while (at + 1 < source->token_count && source->tokens[at].kind == SOURCE_WORD && !is(own, at, name))
+            at++;
+        size_t close = is(own, at, name) && is(own, at + 1, "[") ? source_closing(source, at + 1, source->token_count) : at;
+        if (close > at && at > i + 1)
+            return source->tokens[at].line;
+    }
+    return 0;
+}
+
 /* How a name is used at a token. */
 enum use { ADDED_TO, ADDED_TO_AND_READ, READ, SET };
 
@@ -1163,21 +1179,6 @@ int repair_source_find_kept(const struct repair_source *own, char *name, size_t 
             snprintf(name, name_bytes, "%.*s", source->tokens[declared].length, source->tokens[declared].text);
             return line;
         }
-    }
-    return 0;
-}
-
-int repair_source_find_device_array(const struct repair_source *own, const char *array)
-{
-    const struct source *source = own->source;
-    for (size_t at = 0; at + 3 < source->token_count; at++) {
-        if (!is(own, at, "__device__") || source->tokens[at].defined)
-            continue;
-        size_t name = at + 1;
-        while (name + 2 < source->token_count && source->tokens[name].kind == SOURCE_WORD && !is(own, name + 1, "["))
-            name++;
-        if (is(own, name, array) && is(own, name + 1, "["))
-            return source->tokens[name].line;
     }
     return 0;
 }

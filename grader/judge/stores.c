@@ -289,6 +289,27 @@ static size_t built_in(const struct values *values, size_t at, size_t end, int64
     return 0;
 }
 
+/* `min(a, b)` and `max(a, b)` of whole numbers: tokens of the call; 0: it is none, or a value is not known. */
+static size_t smaller_or_larger(struct values *values, size_t at, size_t end, int64_t *value)
+{
+    static const char *const calls[] = {"min", "max"};
+    const struct source_token *tokens = values->stores->source->tokens;
+    struct expression one, other;
+    if (!SOURCE_IS_ANY(&tokens[at], calls) || at + 1 >= end || !source_token_is(&tokens[at + 1], "("))
+        return 0;
+    size_t close = source_closing(values->stores->source, at + 1, end), comma = at + 2;
+    for (int depth = 0; comma < close && (depth > 0 || !source_token_is(&tokens[comma], ",")); comma++)
+        depth += source_token_is(&tokens[comma], "(") - source_token_is(&tokens[comma], ")");
+    if (close >= end || comma >= close || !evaluate(values, at + 2, comma, &one)
+        || !evaluate(values, comma + 1, close, &other))
+        return 0;
+    if (one.value < 0 || other.value < 0)
+        return 0; /* beside an unsigned value, it would be a large number */
+    bool first = (one.value < other.value) == source_token_is(&tokens[at], "min");
+    *value = first ? one.value : other.value;
+    return close + 1 - at;
+}
+
 /* How often the function changes the name, or may (its address is taken); *at: where first. */
 static unsigned count_changes(const struct stores *stores, const struct source_token *name, size_t *at)
 {
@@ -383,6 +404,29 @@ static bool has_name(const struct stores *stores, size_t first, size_t end, cons
     return false;
 }
 
+/* Of `int end = start + 256; if (end > n) end = n;`, the part that holds for the thread: as find_choice().
+ *   open, close   tokens of the condition
+ *   at, stop      of the value that is set under it */
+static bool find_least(struct values *values, const struct source_token *use, size_t open, size_t close, size_t at,
+                       size_t stop, size_t *first, size_t *end)
+{
+    const struct source_token *tokens = values->stores->source->tokens;
+    struct expression declared, limit;
+    bool above = source_token_is(&tokens[open + 1], ">") || source_token_is(&tokens[open + 1], ">=");
+    if (!source_token_same(&tokens[open], use) || !above || close - open - 2 != stop - at)
+        return false;
+    for (size_t i = 0; i < stop - at; i++)
+        if (!source_token_same(&tokens[open + 2 + i], &tokens[at + i]) || source_token_same(&tokens[at + i], use))
+            return false;
+    if (!evaluate(values, *first, *end, &declared) || !evaluate(values, at, stop, &limit))
+        return false;
+    if (declared.value > limit.value) {
+        *first = at;
+        *end = stop;
+    }
+    return true;
+}
+
 /* Of `int count = 256; if (last) count = n % 256;`, before the use: the value that holds for the thread. */
 static bool find_choice(struct values *values, const struct source_token *use, size_t *first, size_t *end,
                         struct expression_type *type)
@@ -405,6 +449,8 @@ static bool find_choice(struct values *values, const struct source_token *use, s
     size_t close = open > 0 ? source_closing(stores->source, open, stores->function.last) : 0, stop = at + 2;
     while (open > 0 && stop < stores->function.last && !source_token_is(&tokens[stop], ";"))
         stop++;
+    if (open > 0 && &tokens[stop] <= use && find_least(values, use, open + 1, close, at + 2, stop, first, end))
+        return true;
     if (open == 0 || &tokens[stop] > use || has_name(stores, open, close, use) || has_name(stores, at + 2, stop, use)
         || !evaluate(values, open + 1, close, &condition))
         return false;
@@ -473,6 +519,7 @@ static size_t value_of(void *context, size_t at, size_t end, int64_t *value)
     struct expression expression;
     struct expression_type type = {.bits = 64};
     size_t first, last, taken = built_in(values, at, end, value);
+    taken = taken > 0 ? taken : smaller_or_larger(values, at, end, value);
     if (taken > 0)
         return taken;
     if (parameter(values, token, value))
@@ -499,8 +546,13 @@ static size_t value_of(void *context, size_t at, size_t end, int64_t *value)
 
 /* ---- words ------------------------------------------------------------------------------------------------------------- */
 
+/* Adds a sentence that is not there yet. */
 static void add_words(struct result_finding *finding, const char *words)
 {
+    size_t length = strlen(words);
+    for (const char *at = finding->arithmetic; (at = strstr(at, words)); at++)
+        if ((at == finding->arithmetic || at[-1] == ' ') && (at[length] == ';' || at[length] == '\0'))
+            return;
     char *joined = allocate_format("%s%s%s", finding->arithmetic, finding->arithmetic[0] != '\0' ? "; " : "", words);
     if (strlen(joined) < sizeof finding->arithmetic)
         memcpy(finding->arithmetic, joined, strlen(joined) + 1);
@@ -637,6 +689,103 @@ static bool find_loop(const struct stores *stores, int line, struct values *valu
     return name + 2 < parts[0] && tokens[name].kind == SOURCE_WORD;
 }
 
+/* What the names among tokens [first, end) are made of, then these names. */
+static void add_limits(struct values *values, size_t first, size_t end, struct result_finding *finding)
+{
+    const struct source_token *tokens = values->stores->source->tokens;
+    for (size_t i = first; i < end; i++) {
+        size_t from, to;
+        struct expression_type type;
+        if (tokens[i].kind == SOURCE_WORD && !source_token_is(&tokens[i - 1], ".")
+            && find_declaration(values->stores, &tokens[i], &from, &to, &type))
+            add_names(values, from, to, finding);
+    }
+    add_names(values, first, end, finding);
+}
+
+/* The token behind a loop whose condition has token `at`. */
+static size_t end_of_body(const struct stores *stores, size_t at)
+{
+    const struct source_token *tokens = stores->source->tokens;
+    int depth = 0;
+    for (; at < stores->function.last && depth >= 0; at++)
+        depth += source_token_is(&tokens[at], "(") - source_token_is(&tokens[at], ")");
+    if (at < stores->function.last && source_token_is(&tokens[at], "{"))
+        return source_closing(stores->source, at, stores->function.last);
+    while (at < stores->function.last && !source_token_is(&tokens[at], ";"))
+        at++;
+    return at;
+}
+
+/* The only change of a name in the loop whose condition has token `at`; 0: there is none, or several. */
+static size_t find_change(const struct stores *stores, size_t at)
+{
+    const struct source_token *tokens = stores->source->tokens;
+    size_t end = end_of_body(stores, at), found = 0;
+    for (size_t i = at; i < end; i++) {
+        bool changed = source_token_same(&tokens[i], &tokens[at])
+                       && (SOURCE_IS_ANY(&tokens[i + 1], changes) || SOURCE_IS_ANY(&tokens[i - 1], steps)
+                           || (source_token_is(&tokens[i - 1], "&") && tokens[i - 2].kind == SOURCE_SIGN));
+        if (changed && found > 0)
+            return 0;
+        found = changed ? i : found;
+    }
+    return found;
+}
+
+/* "i grows by blockDim.x = 256": a name among tokens [first, end), a loop's condition, to which the loop adds once. */
+static void add_growth(struct values *values, size_t first, size_t end, struct result_finding *finding)
+{
+    const struct stores *stores = values->stores;
+    const struct source_token *tokens = stores->source->tokens;
+    for (size_t i = first; i < end; i++) {
+        char words[sizeof finding->arithmetic];
+        struct expression expression;
+        bool is_name = tokens[i].kind == SOURCE_WORD && !source_token_is(&tokens[i - 1], ".");
+        size_t change = is_name ? find_change(stores, i) : 0, sum = change + 2, close = sum;
+        if (change == 0 || !source_token_is(&tokens[change + 1], "+="))
+            continue;
+        for (int depth = 0; close < stores->function.last && !source_token_is(&tokens[close], ";"); close++) {
+            depth += source_token_is(&tokens[close], "(") - source_token_is(&tokens[close], ")");
+            if (depth < 0)
+                break;
+        }
+        if (!evaluate(values, sum, close, &expression) || expression.names == 0)
+            continue;
+        add_names(values, sum, close, finding);
+        snprintf(words, sizeof words, expression.is_name ? "%.*s grows by %s%s = %lld" : "%.*s grows by %s = %s = %lld",
+                 tokens[i].length, tokens[i].text, expression.text, expression.is_name ? "" : expression.numbers,
+                 (long long)expression.value);
+        add_words(finding, words);
+        return;
+    }
+}
+
+bool stores_explain_head(const struct stores *stores, const struct plan_launch *launch, struct result_finding *finding,
+                         int line)
+{
+    struct values values = {.stores = stores, .launch = launch, .finding = finding}, outside = values;
+    struct expression expression;
+    char words[sizeof finding->arithmetic];
+    size_t first, end;
+    finding->arithmetic[0] = '\0';
+    if (find_loop(stores, line, &values, &first, &end)) {
+        const struct source_token *name = values.counter;
+        add_names(&outside, values.start, values.start_end, finding);
+        if (evaluate(&outside, values.start, values.start_end, &expression) && expression.names > 0) {
+            bool same = expression.is_name || strcmp(expression.text, expression.numbers) == 0;
+            snprintf(words, sizeof words, "%.*s begins at %s%s%s = %lld", name->length, name->text, expression.text,
+                     same ? "" : " = ", same ? "" : expression.numbers, (long long)expression.value);
+            add_words(finding, words);
+        }
+    } else if (!find_condition(stores, line, &first, &end)) {
+        return false;
+    }
+    add_limits(&outside, first, end, finding);
+    add_growth(&outside, first, end, finding);
+    return finding->arithmetic[0] != '\0';
+}
+
 /* "chunk = n/size = 16/256 = 0; hi = lo + chunk = 0 + 0 = 0; i < hi is 0 < 0: false": of a thread that does not enter the
  * loop at a line. */
 static void explain_loop(struct values *values, struct result_finding *finding, int line)
@@ -647,18 +796,24 @@ static void explain_loop(struct values *values, struct result_finding *finding, 
     if (!find_loop(values->stores, line, values, &first, &end) || !evaluate(values, first, end, &expression)
         || expression.value != 0 || expression.names == 0)
         return;
-    const struct source_token *tokens = values->stores->source->tokens;
-    for (size_t i = first; i < end; i++) { /* what the limit is made of, then the limit */
-        size_t from, to;
-        struct expression_type type;
-        if (tokens[i].kind == SOURCE_WORD && !source_token_is(&tokens[i - 1], ".")
-            && find_declaration(values->stores, &tokens[i], &from, &to, &type))
-            add_names(values, from, to, finding);
-    }
-    add_names(values, first, end, finding);
+    add_limits(values, first, end, finding);
     add_changed(values, first, end, finding);
     snprintf(words, sizeof words, "%s is %s: false", expression.text, expression.numbers);
     add_words(finding, words);
+}
+
+bool stores_find_launch(const struct plan_setup *setup, const struct lab_case *the_case, const char *kernel,
+                        struct plan_launch *launch)
+{
+    struct lab_run *run = allocate_zeroed(sizeof *run);
+    bool found = false;
+    if (plan_rehearse(run, setup, the_case))
+        for (int i = 0; i < run->launch_count && i < PLAN_MAX_LAUNCHES && !found; i++) {
+            found = strcmp(setup->lab->kernels[run->launches[i].kernel].name, kernel) == 0;
+            *launch = run->launches[i];
+        }
+    free(run);
+    return found;
 }
 
 bool stores_condition(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,

@@ -44,6 +44,15 @@ const struct stores_line *stores_at(const struct stores *stores, int line);
  * of the names in it. What is not known is not said. */
 void stores_explain(const struct stores *stores, const struct plan_launch *launch, struct result_finding *finding, int line);
 
+/* Fills the finding's arithmetic with what the head of the loop at a line is made of, for the finding's thread: where it begins,
+ * what limits it, by how much it goes on. Returns false when nothing of that is known. */
+bool stores_explain_head(const struct stores *stores, const struct plan_launch *launch, struct result_finding *finding,
+                         int line);
+
+/* The first launch of a kernel in a case. Returns false when there is none. */
+bool stores_find_launch(const struct plan_setup *setup, const struct lab_case *the_case, const char *kernel,
+                        struct plan_launch *launch);
+
 /* Is the condition at a line true for the finding's thread? Returns false when there is none, or its value is not known. */
 bool stores_condition(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,
                       int line, bool *is_true);

@@ -495,8 +495,8 @@ static bool is_own_array(const struct plan_setup *setup, int kernel, const char 
     return name[0] != '\0';
 }
 
-/* Outside of an array of the kernel's own, in a thread that the lab's default block does not have: which line asked for the
- * larger block? */
+/* Outside of an array of the kernel's own, in a thread that the lab's default block does not have, or in a block with more rows
+ * of threads than that: which line asked for the block? */
 static void tell_block(const struct plan_setup *setup, const struct source *source, struct result_finding *finding)
 {
     const struct lab_kernel *kernel = NULL;
@@ -511,6 +511,9 @@ static void tell_block(const struct plan_setup *setup, const struct source *sour
     bool beyond = false;
     for (int d = 0; d < kernel->dimensions; d++)
         beyond |= finding->thread[d] >= kernel->block[d];
+    /* More rows than columns: x and y may be exchanged, and then y goes too far. */
+    beyond |= kernel->dimensions > 1 && block[1] > block[0] && block[1] > kernel->block[1]
+              && strstr(finding->arithmetic, "threadIdx.y");
     line = launch_lines_find(source, kernel->name, "block");
     line = line > 0 ? line : launch_lines_find_bounds(source, kernel->name);
     if (!beyond || !setup->geometry[index].asked || line == 0)
@@ -520,6 +523,8 @@ static void tell_block(const struct plan_setup *setup, const struct source *sour
     snprintf(text, sizeof text, "%sA block has %s threads, as line %d asks.", finding->remark[0] != '\0' ? " " : "", wide,
              line);
     append(finding->remark, sizeof finding->remark, text);
+    if (kernel->dimensions > 1)
+        snprintf(finding->pattern, sizeof finding->pattern, "asked");
 }
 
 void story_tell(const struct plan_setup *setup, const char *file, struct result_lab *result)

@@ -378,18 +378,6 @@ static void tell_index(const struct repair_source *source, struct result_finding
     snprintf(finding->pattern, sizeof finding->pattern, "short_step");
 }
 
-/* Two blocks meet in an array that is one for the whole grid, as its declaration says. */
-static void tell_one_array(const struct repair_source *source, struct result_finding *finding)
-{
-    bool shares = is_between_blocks(finding) && finding->remark[0] == '\0' && strcmp(finding->pattern, "no_block") == 0;
-    int line = shares ? repair_source_find_device_array(source, finding->array) : 0;
-    if (line == 0)
-        return;
-    snprintf(finding->remark, sizeof finding->remark,
-             "Line %d declares %s outside of all functions: there is one for the whole grid.", line, finding->array);
-    snprintf(finding->pattern, sizeof finding->pattern, "one_array");
-}
-
 /* The value from before an atomic operation, stored over what the operation has made of it. */
 static void tell_old_value(const struct repair_source *source, struct result_finding *finding)
 {
@@ -399,6 +387,23 @@ static void tell_old_value(const struct repair_source *source, struct result_fin
         snprintf(finding->remark, sizeof finding->remark,
                  "In line %d, %s returns the value from before its change, and the `=` stores that at the same place.", line,
                  name);
+    if (line > 0 && line == finding->line && is_race(finding))
+        snprintf(finding->pattern, sizeof finding->pattern, "returned");
+}
+
+/* Two blocks meet in an array that is one for the whole grid, as its declaration says. */
+static void tell_device_array(const struct repair_source *source, struct result_finding *finding)
+{
+    int line = finding->remark[0] == '\0' && is_between_blocks(finding)
+                   ? repair_source_find_device_array(source, finding->array)
+                   : 0;
+    if (line == 0)
+        return;
+    snprintf(finding->remark, sizeof finding->remark,
+             "%.60s is declared outside of the kernels, with __device__ in line %d: all blocks have this one array.",
+             finding->array, line);
+    if (strcmp(finding->pattern, "no_block") == 0)
+        snprintf(finding->pattern, sizeof finding->pattern, "one_array");
 }
 
 /* Wrong values, or elements that only the first run changes, and a sum that goes on from launch to launch. */
@@ -425,13 +430,14 @@ static void tell_kept(const struct repair_source *source, struct result_finding 
     finding->weak &= missing; /* of one element, all are missing */
 }
 
-/* Wrong values, and an atomic operation that does only a part of the update. */
+/* Wrong values or a race, and an atomic operation that does only a part of the update. */
 static void tell_steps(const struct repair_source *source, struct result_finding *finding)
 {
     int read_line, line = repair_source_find_steps(source, &read_line);
     /* What the lab has recognised is not a lost count. */
     bool other = is_code(finding, "wrong_value") && finding->by_lab && strcmp(finding->pattern, "lost_updates") != 0;
-    if (line == 0 || other || finding->remark[0] != '\0')
+    bool elsewhere = is_race(finding) && (read_line > 0 || (finding->line != line && finding->line2 != line));
+    if (line == 0 || other || elsewhere || finding->remark[0] != '\0')
         return;
     if (read_line == 0)
         snprintf(
@@ -459,7 +465,7 @@ void story_order_tell(const struct repair_source *source, struct result_findings
             tell_way_around(source, finding);
         else if (is_code(finding, "race_shared"))
             tell_warp_barrier(source, finding);
-        else if (is_code(finding, "wrong_value") || is_code(finding, "order_dependent"))
+        else if (is_code(finding, "wrong_value") || is_code(finding, "order_dependent") || is_code(finding, "race_mixed"))
             tell_steps(source, finding);
         else if (is_code(finding, "out_of_bounds") && finding->inside.line == 0)
             tell_merged(source, finding);
@@ -480,8 +486,8 @@ void story_order_tell(const struct repair_source *source, struct result_findings
             tell_thread_alone(source, finding);
             tell_twin(source, finding);
             tell_index(source, finding);
-            tell_one_array(source, finding);
             tell_outside(source, finding);
+            tell_device_array(source, finding);
         }
         if (is_race(finding) || is_code(finding, "wrong_value"))
             tell_old_value(source, finding);

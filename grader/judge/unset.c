@@ -16,12 +16,13 @@ enum { CELLS_MOST = 1 << 16, THREADS_MOST = 1024 };
 /* What the block did with the array. */
 struct cells {
     bool written[CELLS_MOST];
+    int line_of[CELLS_MOST];              /* that wrote a cell last */
     bool came[STORES_MOST][THREADS_MOST]; /* to each line that stores, before the first such read */
     int64_t array, columns;
     int64_t unset; /* the lowest cell that the thread of the finding read too soon; -1: none */
     unsigned threads, thread;
     int read_line;
-    bool broken;
+    bool broken, cut; /* cut: the end of the trace is missing */
 };
 
 static void read_request(const json_t *request, int line, unsigned first_thread, struct cells *cells)
@@ -38,10 +39,11 @@ static void read_request(const json_t *request, int line, unsigned first_thread,
         for (int64_t k = start; k < start + words; k++) {
             if (k < 0 || k >= CELLS_MOST)
                 cells->broken = true;
-            else if (!reads)
+            else if (!reads) {
                 cells->written[k] = true;
-            else if (!cells->written[k] && thread == cells->thread && line == cells->read_line
-                     && (cells->unset < 0 || k < cells->unset))
+                cells->line_of[k] = line;
+            } else if (!cells->written[k] && thread == cells->thread && line == cells->read_line
+                       && (cells->unset < 0 || k < cells->unset))
                 cells->unset = k;
         }
     }
@@ -83,6 +85,7 @@ static void read_trace(const char *text, const struct result_finding *finding, c
             read_step(record, stores, cells);
         } else if (here && block_trace_is(record, "cut")) {
             cells->broken |= cells->unset < 0;
+            cells->cut = true;
         }
         json_decref(record);
     }
@@ -105,6 +108,17 @@ static void name_cell(const char *array, int64_t index, int64_t columns, char te
         snprintf(text, 128, "%s[%lld]", array, (long long)index);
 }
 
+/* The remark that no thread has the numbers of the cell names the cell of the message. */
+static void use_first_thread(const struct cells *cells, struct result_finding *finding)
+{
+    char *numbers = strstr(finding->remark, "threadIdx.y = ");
+    if (!numbers || cells->columns <= 0 || !strstr(finding->remark, "no thread has threadIdx.y = "))
+        return;
+    snprintf(numbers, sizeof finding->remark - (size_t)(numbers - finding->remark),
+             "threadIdx.y = %lld and threadIdx.x = %lld.", (long long)(cells->unset / cells->columns),
+             (long long)(cells->unset % cells->columns));
+}
+
 /* Puts the first cell where the message names the one that the driver met first. */
 static void use_first_cell(const struct stores *stores, const struct cells *cells, struct result_finding *finding)
 {
@@ -118,6 +132,7 @@ static void use_first_cell(const struct stores *stores, const struct cells *cell
     char *whole = allocate_format("%.*s%s%s", (int)(at - finding->message), finding->message, first, at + strlen(given));
     snprintf(finding->message, sizeof finding->message, "%s", whole);
     free(whole);
+    use_first_thread(cells, finding);
     finding->unwritten_index = cells->unset;
 }
 
@@ -165,6 +180,75 @@ static void tell_scalar(const struct stores *stores, const struct cells *cells, 
     append(finding, words);
 }
 
+/* The line of the only `memset(array, …)` of the kernel, which the compiler makes stores of; 0: there is none, or several. */
+static int find_memset(const struct stores *stores, const char *array)
+{
+    const struct source_token *tokens = stores->source->tokens;
+    int line = 0;
+    for (size_t i = stores->function.first; i + 2 < stores->function.last; i++) {
+        if (!source_token_is(&tokens[i], "memset") || !source_token_is(&tokens[i + 2], array))
+            continue;
+        if (line > 0)
+            return 0;
+        line = tokens[i].line;
+    }
+    return line;
+}
+
+/* "at line 16": of a store that the source shows there, or of a memset, which counts bytes. Returns whether it is one. */
+static bool say_setter(const struct stores *stores, const char *array, int line, char text[100])
+{
+    bool shown = false;
+    for (int i = 0; i < stores->count; i++)
+        shown |= stores->lines[i].line == line;
+    int by_bytes = shown ? 0 : find_memset(stores, array);
+    if (by_bytes > 0)
+        snprintf(text, 100, ", by the memset in line %d, which counts bytes", by_bytes);
+    else if (shown)
+        snprintf(text, 100, ", at line %d", line);
+    else
+        text[0] = '\0';
+    return by_bytes > 0;
+}
+
+/* The cells of the unset one's row that the block does set, if one line sets them and they lie side by side. */
+static void tell_range(const struct stores *stores, const struct plan_launch *launch, const struct cells *cells,
+                       struct result_finding *finding)
+{
+    int64_t row = cells->columns > 0 ? cells->unset / cells->columns * cells->columns : 0;
+    int64_t end = cells->columns > 0 ? row + cells->columns : CELLS_MOST, first = -1, last = -1, count = 0;
+    char words[400], array[128], setter[100], range[80], threads[80] = "";
+    for (int64_t k = row; k < end && k < CELLS_MOST; k++) {
+        if (!cells->written[k])
+            continue;
+        if (first >= 0 && cells->line_of[k] != cells->line_of[first])
+            return;
+        first = first < 0 ? k : first;
+        last = k;
+        count++;
+    }
+    /* The trace does not show what a copy in flight stores, and an exchange may give a first value, too. */
+    bool copies = strstr(stores->source->text, "async") || strstr(stores->source->text, "atomicExch");
+    bool later = cells->written[cells->unset]; /* than it is read */
+    if (cells->cut || copies || later || stores->is_scalar || count == 0 || count != last + 1 - first)
+        return;
+    if (cells->columns > 0)
+        snprintf(array, sizeof array, "%.60s[%lld]", finding->unwritten, (long long)(row / cells->columns));
+    else
+        snprintf(array, sizeof array, "%.60s", finding->unwritten);
+    if (count == (int64_t)cells->threads && launch->block[1] == 1 && launch->block[2] == 1)
+        snprintf(threads, sizeof threads, " The block has %u threads.", cells->threads);
+    if (count == 1)
+        snprintf(range, sizeof range, "cell %lld", (long long)(first - row));
+    else
+        snprintf(range, sizeof range, "the cells %lld to %lld", (long long)(first - row), (long long)(last - row));
+    if (say_setter(stores, finding->unwritten, cells->line_of[first], setter))
+        snprintf(finding->pattern, sizeof finding->pattern, "bytes");
+    snprintf(words, sizeof words, "In this block, only %s of %s %s a first value%s.%s", range, array,
+             count == 1 ? "gets" : "get", setter, threads);
+    append(finding, words);
+}
+
 static void tell_stores(const struct plan_setup *setup, const struct stores *stores, const struct plan_launch *launch,
                         const struct cells *cells, struct result_finding *finding)
 {
@@ -175,8 +259,10 @@ static void tell_stores(const struct plan_setup *setup, const struct stores *sto
         set = stores->lines[i].sets ? i : set;
     }
     const char *namesake = find_namesake(setup, stores, finding->unwritten);
-    if (sets == 0 && stores->has_alias)
+    if (sets == 0 && stores->has_alias) {
+        tell_range(stores, launch, cells, finding);
         return;
+    }
     if (sets == 0) {
         snprintf(words, sizeof words, "No line of %s sets %s%s%s%s.", finding->kernel, finding->unwritten,
                  namesake ? "; that of " : "", namesake ? namesake : "", namesake ? " is another array" : "");
@@ -190,8 +276,10 @@ static void tell_stores(const struct plan_setup *setup, const struct stores *sto
     }
     const uint32_t *shape = launch->block;
     bool fits = cells->columns == 0 || cells->columns == (int64_t)shape[0];
-    if (sets > 1 || !fits || cells->unset >= (int64_t)cells->threads || cells->came[set][cells->unset])
+    if (sets > 1 || !fits || cells->unset >= (int64_t)cells->threads || cells->came[set][cells->unset]) {
+        tell_range(stores, launch, cells, finding);
         return;
+    }
     struct result_finding *other = allocate_zeroed(sizeof *other);
     unsigned thread = (unsigned)cells->unset;
     other->thread[0] = thread % shape[0];
@@ -212,20 +300,6 @@ static void tell_stores(const struct plan_setup *setup, const struct stores *sto
     free(other);
 }
 
-static bool find_launch(const struct plan_setup *setup, const struct lab_case *the_case, const char *kernel,
-                        struct plan_launch *launch)
-{
-    struct lab_run *run = allocate_zeroed(sizeof *run);
-    bool found = false;
-    if (plan_rehearse(run, setup, the_case))
-        for (int i = 0; i < run->launch_count && i < PLAN_MAX_LAUNCHES && !found; i++) {
-            found = strcmp(setup->lab->kernels[run->launches[i].kernel].name, kernel) == 0;
-            *launch = run->launches[i];
-        }
-    free(run);
-    return found;
-}
-
 static void tell(struct cases_work *work, int index, struct result_finding *finding)
 {
     const struct plan_setup *setup = &work->input->setup;
@@ -233,7 +307,7 @@ static void tell(struct cases_work *work, int index, struct result_finding *find
     struct stores *stores = stores_find(setup, finding->kernel, finding->unwritten);
     if (stores && stores->is_scalar && strcmp(finding->pattern, "shared") == 0)
         snprintf(finding->pattern, sizeof finding->pattern, "shared_variable");
-    char *text = stores && find_launch(setup, plan_case(setup, index), finding->kernel, &launch)
+    char *text = stores && stores_find_launch(setup, plan_case(setup, index), finding->kernel, &launch)
                      ? block_trace(work, index, finding->block)
                      : NULL;
     if (text) {

@@ -493,7 +493,7 @@ static bool is_wrong(const struct lab_wrong *wrong, size_t i)
 
 /* Where only numbers that are not finite make the difference: every wrong element is NaN and should not be, or the other way
  * round, or has such a number among its factors. */
-static bool classify_special(const struct lab_wrong *wrong, char *message, size_t message_bytes)
+static bool classify_special(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes)
 {
     const float *got = wrong->got;
     size_t n = (size_t)wrong->the_case->size[1], nan = 0, lost = 0, touched = 0, first = wrong->first_bad;
@@ -509,6 +509,7 @@ static bool classify_special(const struct lab_wrong *wrong, char *message, size_
         return false;
     }
     int found = say_special(wrong, first / n, first % n, list, sizeof list);
+    *pattern = "special";
     if (found == 0) {
         snprintf(
             message, message_bytes,
@@ -519,15 +520,17 @@ static bool classify_special(const struct lab_wrong *wrong, char *message, size_
     }
     const char *and_more = found > 3 ? ", ..." : "";
     if (lost == wrong->bad_count) {
+        *pattern = "special_lost";
         snprintf(
             message, message_bytes,
-            "The wrong elements should be NaN. Of the factors of C[%zu][%zu], %s%s. NaN must stay in the sum. Which line leaves a product out or replaces it?",
+            "The wrong elements should be NaN. Of the factors of C[%zu][%zu], %s%s. NaN must stay in the sum. Which line leaves a product out, or replaces a NaN?",
             first / n, first % n, list, and_more);
     } else if (nan == wrong->bad_count) {
+        *pattern = "special_nan";
         snprintf(
             message, message_bytes,
             "The wrong elements are NaN. Of the factors of C[%zu][%zu], %s%s. Infinity times 0 is NaN, and so is infinity "
-            "minus infinity. Which line multiplies such an element by another one than its own, or by 0?",
+            "minus infinity. On which line does a NaN arise, or come in from another row or column?",
             first / n, first % n, list, and_more);
     } else {
         snprintf(
@@ -548,9 +551,9 @@ static bool classify_with(const struct lab_wrong *wrong, double *scratch, const 
     int64_t first = 0;
     double off = 0;
     *pattern = "other";
-    if (wrong->the_case->values == SPECIAL && classify_special(wrong, message, message_bytes)) {
-        *pattern = "special";
-    } else if (size[2] > 1 && explains(wrong, only_first_products, size[2] - 1, scratch)) {
+    if (wrong->the_case->values == SPECIAL && classify_special(wrong, pattern, message, message_bytes))
+        return true;
+    if (size[2] > 1 && explains(wrong, only_first_products, size[2] - 1, scratch)) {
         /* With K = 17 that is also the last tile. */
         *pattern = "?tail";
         snprintf(message, message_bytes,

@@ -314,6 +314,8 @@ static int64_t parse_cast(struct evaluator *e, const struct expression_type *typ
 static int64_t combine(struct evaluator *e, const char *sign, int64_t a, int64_t b)
 {
     uint64_t x = (uint64_t)a, y = (uint64_t)b;
+    bool shifts = strcmp(sign, "<<") == 0 || strcmp(sign, ">>") == 0;
+    e->failed |= shifts && y > 63 && a != 0; /* C does not say what comes of it */
     if (strlen(sign) == 2)
         switch (sign[0]) {
         case '<': return sign[1] == '<' ? (int64_t)(x << (y & 63)) : a <= b;

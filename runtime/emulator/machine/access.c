@@ -339,6 +339,20 @@ static void report_host_memory(struct warp *warp, const struct operation *operat
     launch_raise(warp->launch, LAUNCH_ILLEGAL_ADDRESS);
 }
 
+/* The index that the source has is that of the first element, also where a later one is the first outside. */
+static void explain_access_of(struct warp *warp, const struct operation *operation, const struct reached *reached,
+                              struct finding *finding)
+{
+    int64_t outside = finding->index;
+    if (reached->wide && finding->element_bytes)
+        finding->index = reached->from / (int64_t)finding->element_bytes;
+    warp->launch->words->explain(warp, operation, finding);
+    if (!reached->wide)
+        return;
+    finding->index = outside;
+    finding->has_cell = false;
+}
+
 static void report_access(struct warp *warp, const struct operation *operation, unsigned lane, enum finding_code code,
                           const struct reached *reached, uint64_t address)
 {
@@ -365,7 +379,7 @@ static void report_access(struct warp *warp, const struct operation *operation, 
     write_access(site, reached, address, &finding);
     if (code == FINDING_null_pointer)
         tell_refused_malloc(warp->launch, &finding);
-    warp->launch->words->explain(warp, operation, &finding);
+    explain_access_of(warp, operation, reached, &finding);
     if (code == FINDING_out_of_bounds) /* in the names that the source has */
         write_access(site, reached, address, &finding);
     finding_collect_as(warp->launch->findings, key, &finding);

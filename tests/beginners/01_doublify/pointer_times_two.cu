@@ -1,7 +1,7 @@
 // cause: *p is meant, not p
 // first: compile pointer
 // says: p is a pointer, an address. The value that lies there is *p.
-// asks: 
+// asks:
 extern "C" __global__ void doublify(float *a, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

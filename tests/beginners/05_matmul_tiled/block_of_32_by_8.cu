@@ -1,7 +1,7 @@
 // cause: the block is 32 threads wide, the tile of A only 16
-// first: out_of_bounds loop
+// first: out_of_bounds asked
 // says: read Bs[16][0], but Bs has 16 rows of 16 elements
-// asks: In which turn of the loop does the index leave Bs, and which condition lets the loop get there?
+// asks: How many threads does a block have along x and along y, and for how many is the kernel written?
 #define TILE 16
 
 extern "C" __constant__ int matmul_tiled_block[3] = {32, 8, 1};

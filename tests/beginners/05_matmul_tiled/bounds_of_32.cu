@@ -1,7 +1,7 @@
 // cause: the kernel asks for blocks of 32 x 32 threads, but TILE in line 5 is still 16, so threads with x or y from 16 on write outside of the tiles (lines 19 and 20, out of bounds in shared memory or into cells of others).
-// first: out_of_bounds shared
+// first: out_of_bounds asked
 // says: write As[16][0], but As has 16 rows of 16 elements
-// asks: How many elements does As have, and from which parts is this index made?
+// asks: How many threads does a block have along x and along y, and for how many is the kernel written?
 #define TILE 16
 
 // 1024 threads per block should be faster than 256

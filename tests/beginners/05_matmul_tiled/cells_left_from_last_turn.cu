@@ -1,7 +1,7 @@
 // cause: cells that have no element in the last turn keep those of the turn before
 // first: wrong_value edge
 // says: no line has stored anything in these cells since line 18 and line 20 filled them.
-// asks: What should they hold where the tile reaches beyond the matrix?
+// asks: What should these cells hold where the tile reaches beyond the matrix?
 #define TILE 16
 
 extern "C" __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K)

@@ -1,7 +1,7 @@
 // cause: beyond the edge of B its last row is repeated, and 0 times infinity is NaN
-// first: wrong_value special
+// first: wrong_value special_nan
 // says: Of the factors of C[0][3], B[23][3] is -inf. Infinity times 0 is NaN
-// asks: Which line multiplies such an element by another one than its own, or by 0?
+// asks: On which line does a NaN arise, or come in from another row or column?
 #define TILE 16
 
 extern "C" __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K)

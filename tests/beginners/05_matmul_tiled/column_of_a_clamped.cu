@@ -1,7 +1,7 @@
 // cause: cells of A beyond K repeat the last element, and 0 times infinity is NaN
-// first: wrong_value special
+// first: wrong_value special_nan
 // says: The wrong elements are NaN. Of the factors of
-// asks: Which line multiplies such an element by another one than its own, or by 0?
+// asks: On which line does a NaN arise, or come in from another row or column?
 #define T 16
 extern "C" __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K)
 {

@@ -1,7 +1,7 @@
 // cause: a comma between two indices: it is an operator
 // first: compile comma_index
 // says: The comma between these brackets is an operator: sA[ly, lx] means sA[lx]. Each dimension has brackets of its o
-// asks: 
+// asks:
 /* Lab 05: matrix product with tiles in shared memory: C = A * B.
  *
  * Contract   A has M rows and K columns, B has K rows and N columns, C has M rows and N columns, all float, row by row.

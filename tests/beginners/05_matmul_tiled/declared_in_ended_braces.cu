@@ -1,7 +1,7 @@
 // cause: sum is declared inside the loop and used after it
 // first: compile name
 // says: sum is declared at line 17, within braces or a for that have ended before this line. Declare it before them.
-// asks: 
+// asks:
 #define TILE 16
 
 extern "C" __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K)

@@ -1,7 +1,7 @@
 // cause: products that are NaN are left out of the sum
-// first: wrong_value special
+// first: wrong_value special_lost
 // says: The wrong elements should be NaN. Of the factors of C[0][20], B[4][20] is NaN.
-// asks: Which line leaves a product out or replaces it?
+// asks: Which line leaves a product out, or replaces a NaN?
 extern "C" __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K)
 {
     int i = blockIdx.y * blockDim.y + threadIdx.y;

@@ -1,7 +1,7 @@
 // cause: does not compile: A, B and C are used with two subscripts, but they are float pointers, so the second subscript is applied to a float.
 // first: compile pointer
 // says: A has fewer dimensions than there are brackets.
-// asks: 
+// asks:
 #define TILE 16
 
 extern "C" __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K)

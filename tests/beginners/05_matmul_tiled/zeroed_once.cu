@@ -1,7 +1,7 @@
 // cause: the tiles are set to zero once before the loop only, so in the last tile the cells beyond K keep the elements of the tile before (the loads in lines 23 and 25 have no else) and these are added again when K is not a multiple of 16 and K > 16.
 // first: wrong_value edge
 // says: no line has stored anything in these cells since line 23 and line 25 filled them.
-// asks: What should they hold where the tile reaches beyond the matrix?
+// asks: What should these cells hold where the tile reaches beyond the matrix?
 #define TILE 16
 
 extern "C" __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K)

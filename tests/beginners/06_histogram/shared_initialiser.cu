@@ -1,7 +1,7 @@
 // cause: a shared array cannot have first values in its declaration
 // first: compile shared_init
 // says: Shared memory cannot be initialised where it is declared: let the threads store its values, then wait at a bar
-// asks: 
+// asks:
 /* Lab 06: histogram with 256 bins: how often does each value occur?
  *
  * Contract   clear_bins(bins)           sets the 256 bins to zero. Before, they hold rubbish.

@@ -34,6 +34,7 @@ struct bounds {
     bool inverted;     /* a condition lets only indices pass that are beyond the end */
     bool wrapped;      /* a difference below 0, as an unsigned value, holds a comparison */
     bool asks_eagerly; /* & or | evaluates the access whatever the comparison gives */
+    bool unequal;      /* a loop goes on as long as two numbers differ */
 };
 
 static const struct source_token *token_at(const struct bounds *b, size_t at)
@@ -255,6 +256,57 @@ static void tell_named(struct bounds *b, size_t left, size_t right)
     tell(b, text);
 }
 
+/* "In the call in line 26, end is begin + share.": parameters of a device function that the condition names. */
+static void tell_passed(struct bounds *b, size_t left, size_t right)
+{
+    const struct source_function *function = &b->view->names.function;
+    const struct finding_frame *call = &b->finding->called_from[0];
+    if (b->view->names.in_kernel || b->finding->called_from_count == 0 || strcmp(call->file, b->finding->file) != 0)
+        return;
+    for (size_t i = 0; i + 1 < b->source->token_count; i++) {
+        if (token_at(b, i)->line != call->line || !source_token_same(token_at(b, i), token_at(b, function->name))
+            || !source_token_is(token_at(b, i + 1), "("))
+            continue;
+        size_t close = source_closing(b->source, i + 1, b->source->token_count), first = i + 2;
+        for (unsigned p = 0; p < function->parameter_count && first < close; p++) {
+            size_t end = first;
+            int depth = 0;
+            bool used = false;
+            for (; end < close && (depth > 0 || !source_token_is(token_at(b, end), ",")); end++)
+                depth += source_token_is(token_at(b, end), "(") - source_token_is(token_at(b, end), ")");
+            for (size_t at = left; at < right && function->parameters[p]; at++)
+                used |= source_token_same(token_at(b, at), token_at(b, function->parameters[p]))
+                        && !contains(b, &b->names, at);
+            char value[96], text[REMARK_BYTES];
+            copy_source(b, first, end, value, sizeof value);
+            if (used && end > first + 1 && strlen(value) + 1 < sizeof value) {
+                snprintf(text, sizeof text, "In the call in line %d, %.*s is %s.", call->line,
+                         token_at(b, function->parameters[p])->length, token_at(b, function->parameters[p])->text, value);
+                tell(b, text);
+            }
+            first = end + 1;
+        }
+        return;
+    }
+}
+
+/* "Line 22 sets bin to (int)(data[i] / 255 * BINS).": an index that is one variable, whose value is not known. */
+static void tell_variable(struct bounds *b)
+{
+    size_t name = b->place ? b->place->first[0] : 0, from, to;
+    char value[96], text[REMARK_BYTES];
+    if (!b->place || b->verified || b->place->dimensions != 1 || b->place->end[0] != name + 1
+        || token_at(b, name)->kind != SOURCE_WORD || b->place->offset_end > b->place->offset_first
+        || !explain_declaration(b->source, &b->view->names.function, token_at(b, name), &from, &to))
+        return;
+    copy_source(b, from, to, value, sizeof value);
+    if (strlen(value) + 1 >= sizeof value)
+        return;
+    snprintf(text, sizeof text, "Line %d sets %.*s to %s.", token_at(b, from)->line,
+             token_at(b, name)->length < 40 ? token_at(b, name)->length : 40, token_at(b, name)->text, value);
+    tell(b, text);
+}
+
 /* "Line 5 changes n; the launch passed 1.": a parameter that the condition names, which the function sets itself. */
 static void tell_changed(struct bounds *b, size_t first, size_t end)
 {
@@ -382,6 +434,37 @@ static bool is_wrapped(const struct bounds *b, size_t left, size_t sign, size_t 
     return true;
 }
 
+/* Does the function add to a name among tokens [left, right) that the index is made of? */
+static bool is_counted_up(const struct bounds *b, size_t left, size_t right)
+{
+    const struct source_function *function = &b->view->names.function;
+    for (size_t at = left; at < right; at++) {
+        if (!contains(b, &b->names, at))
+            continue;
+        for (size_t i = function->first; i < function->last; i++)
+            if (source_token_same(token_at(b, i), token_at(b, at))
+                && (source_token_is(token_at(b, i + 1), "+=") || source_token_is(token_at(b, i + 1), "++")
+                    || source_token_is(token_at(b, i - 1), "++")))
+                return true;
+    }
+    return false;
+}
+
+/* A loop that counts up as long as two numbers differ. */
+static void tell_unequal(struct bounds *b, size_t left, size_t right)
+{
+    char condition[96], text[REMARK_BYTES];
+    copy_source(b, left, right, condition, sizeof condition);
+    snprintf(
+        text, sizeof text,
+        "The loop in line %d goes on as long as %s: an index that begins beyond the end, or jumps over it, does not stop "
+        "there.",
+        token_at(b, left)->line, condition);
+    if (!b->unequal && strlen(condition) + 1 < sizeof condition)
+        tell(b, text);
+    b->unequal = true;
+}
+
 static void judge_comparison(struct bounds *b, unsigned number, size_t left, size_t sign, size_t right)
 {
     const struct guard *guard = &b->guards.list[number];
@@ -393,8 +476,12 @@ static void judge_comparison(struct bounds *b, unsigned number, size_t left, siz
         tell_other(b, guard, left, sign, right);
         return;
     }
-    if (sign && (source_token_is(token_at(b, sign), "==") || source_token_is(token_at(b, sign), "!=")))
+    if (sign && (source_token_is(token_at(b, sign), "==") || source_token_is(token_at(b, sign), "!="))) {
+        if (guard->kind == GUARD_LOOP && guard->holds && source_token_is(token_at(b, sign), "!=")
+            && is_counted_up(b, left, right))
+            tell_unequal(b, left, right);
         return; /* no limit */
+    }
     bool solved = !changes_between(b, number);
     bool known = sign && evaluate(b, left, sign, solved, &from) && evaluate(b, sign + 1, right, solved, &to);
     bool result = known && compare(token_at(b, sign), from.value, to.value);
@@ -448,8 +535,10 @@ static void judge_comparison(struct bounds *b, unsigned number, size_t left, siz
         tell_bound(b, sign + 1, right);
     else if (!known)
         tell_changed(b, left, right);
-    if (!known)
+    if (!known) {
         tell_named(b, left, right);
+        tell_passed(b, left, right);
+    }
 }
 
 /* The conditions before the access, from the inside to the outside. A loop's end matters where nothing else is asked. */
@@ -789,13 +878,15 @@ void explain_bounds(struct explain_access *view, const struct explain_candidate 
         power = finding->index >= 0 && tell_declaration(&b);
         moved = tell_pointer(&b);
         narrow = tell_narrow(&b);
+        if (!narrow && *finding->arithmetic == '\0')
+            tell_variable(&b);
     }
     bool block = !finding->in_shared && !b.asked && depends_on_block(&b) && !is_length_given(&b)
                  && view->names.launch->request->grid[0] > 1;
     const char *pattern = finding->pattern;
     if (block)
         tell(&b, "The index contains the block's number, but all blocks share these elements.");
-    else
+    else if (!b.unequal)
         tell(&b, threads);
     bool wrapped = strstr(finding->arithmetic, ", which does not fit in ") != NULL;
     narrow |= !narrow && !wrapped && b.source && view->names.function.last && tell_short(&b);
@@ -811,6 +902,7 @@ void explain_bounds(struct explain_access *view, const struct explain_candidate 
                   : negative                                   ? "negative"
                   : b.inverted                                 ? "inverted"
                   : b.asked && b.only_loops && b.understood    ? "loop"
+                  : !b.asked && b.unequal                      ? "differs"
                   : *threads && finding->in_shared             ? "cell"
                   : finding->in_shared                         ? "shared"
                   : b.wrapped                                  ? "unsigned"
