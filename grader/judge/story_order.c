@@ -352,10 +352,12 @@ static void tell_outside(const struct repair_source *source, struct result_findi
 {
     int line = is_between_blocks(finding) && finding->remark[0] == '\0' ? repair_source_find_outside(source, finding->array)
                                                                         : 0;
-    if (line > 0)
-        snprintf(finding->remark, sizeof finding->remark,
-                 "Line %d declares %s outside of all functions: it exists once, for all blocks together.", line,
-                 finding->array);
+    if (line == 0)
+        return;
+    snprintf(finding->remark, sizeof finding->remark,
+             "Line %d declares %s outside of all functions: it exists once, for all blocks together.", line, finding->array);
+    if (strcmp(finding->pattern, "no_block") == 0 && repair_source_find_device_array(source, finding->array) > 0)
+        snprintf(finding->pattern, sizeof finding->pattern, "one_array");
 }
 
 /* Two blocks take one element: does the loop go on by less than the threads of the grid, or is the index in a type that is too
@@ -389,21 +391,6 @@ static void tell_old_value(const struct repair_source *source, struct result_fin
                  name);
     if (line > 0 && line == finding->line && is_race(finding))
         snprintf(finding->pattern, sizeof finding->pattern, "returned");
-}
-
-/* Two blocks meet in an array that is one for the whole grid, as its declaration says. */
-static void tell_device_array(const struct repair_source *source, struct result_finding *finding)
-{
-    int line = finding->remark[0] == '\0' && is_between_blocks(finding)
-                   ? repair_source_find_device_array(source, finding->array)
-                   : 0;
-    if (line == 0)
-        return;
-    snprintf(finding->remark, sizeof finding->remark,
-             "%.60s is declared outside of the kernels, with __device__ in line %d: all blocks have this one array.",
-             finding->array, line);
-    if (strcmp(finding->pattern, "no_block") == 0)
-        snprintf(finding->pattern, sizeof finding->pattern, "one_array");
 }
 
 /* Wrong values, or elements that only the first run changes, and a sum that goes on from launch to launch. */
@@ -487,7 +474,6 @@ void story_order_tell(const struct repair_source *source, struct result_findings
             tell_twin(source, finding);
             tell_index(source, finding);
             tell_outside(source, finding);
-            tell_device_array(source, finding);
         }
         if (is_race(finding) || is_code(finding, "wrong_value"))
             tell_old_value(source, finding);

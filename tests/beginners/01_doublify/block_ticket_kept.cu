@@ -1,6 +1,6 @@
 // cause: each block draws its number from a __device__ counter, which the next launch finds where this one left it
 // first: never_written kept
-// says: adds to blocks_seen, a variable that keeps its value from one launch to the next, and no line sets it anew.
+// says: adds to blocks_seen, a variable that keeps its value from one launch to the next, and no line sets it again.
 // asks: What differs between the two runs
 __device__ unsigned blocks_seen = 0;
 
