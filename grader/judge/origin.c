@@ -1488,6 +1488,51 @@ static void tell_plain_atomic(const struct state *state, const char *kernel, str
     finding->line2 = line == finding->line ? 0 : line;
 }
 
+/* Does a loop's head name the length, the last parameter of the kernel? */
+static bool asks_length(const struct source *source, const struct source_function *function, const char *head)
+{
+    size_t at = function->parameter_count > 0 ? function->parameters[function->parameter_count - 1] : 0;
+    const struct source_token *name = &source->tokens[at];
+    for (const char *hit = head; at > 0 && *hit != '\0'; hit++) {
+        bool begins = hit == head || (!isalnum((unsigned char)hit[-1]) && hit[-1] != '_');
+        char after = strncmp(hit, name->text, (size_t)name->length) == 0 ? hit[name->length] : 'x';
+        if (begins && !isalnum((unsigned char)after) && after != '_')
+            return true;
+    }
+    return false;
+}
+
+/* Elements count twice or are left out where shares meet: the head of the loop that adds them decides, if there is only one. */
+static void tell_adding_loop(const struct state *state, const char *kernel, struct result_finding *finding)
+{
+    static const char *const patterns[] = {"one_more", "rest", "onwards"};
+    const struct plan_setup *setup = &state->work->input->setup;
+    struct repair_source *own = repair_source_create(setup->source, setup->source_bytes);
+    struct source *source = setup->source ? source_create(setup->source, setup->source_bytes) : NULL;
+    struct source_function function;
+    char head[100], one[100] = "", text[200];
+    bool fits = false, known = own && source && source_find_function(source, kernel, 0, &function);
+    int line = 0;
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
+        fits |= strcmp(finding->pattern, patterns[i]) == 0;
+    for (size_t i = known ? function.first : 0; fits && known && i < function.last; i++) {
+        bool adds = source_token_is(&source->tokens[i], "+=") && source->tokens[i - 1].kind == SOURCE_WORD;
+        int loop = adds ? repair_source_find_loop(own, source->tokens[i].line, head, sizeof head) : 0;
+        if (loop == 0 || !asks_length(source, &function, head))
+            continue;
+        fits = line == 0 || line == loop;
+        line = loop;
+        snprintf(one, sizeof one, "%s", head);
+    }
+    source_destroy(source);
+    repair_source_destroy(own);
+    if (!fits || line == 0)
+        return;
+    snprintf(text, sizeof text, "The loop in line %d adds elements: %s.", line, one);
+    append_before_question(finding, text);
+    finding->line2 = line == finding->line ? 0 : line;
+}
+
 /* Returns false when the case's first inputs give nothing wrong. */
 static bool look_at(struct state *state, bool open)
 {
@@ -1575,6 +1620,8 @@ static bool look_at(struct state *state, bool open)
             append_before_question(finding, left_out ? beside_text : sentence);
         else if (stored && finding->by_lab && strcmp(finding->pattern, "tail") == 0)
             tell_last_launch(state, &element, place, finding);
+        if (stored && finding->by_lab && work->input->setup.lab->outputs[state->output].added_up)
+            tell_adding_loop(state, element.kernel, finding);
         if (stored && finding->by_lab && strcmp(finding->pattern, "multiple") == 0)
             tell_plain_atomic(state, element.kernel, finding);
         if (known && !left_out && finding->by_lab && (!stored || strcmp(finding->pattern, "tail") == 0))
