@@ -1735,8 +1735,8 @@ static void choose_thread(const char *message, const char *words, const struct p
         memset(thread, 0, sizeof probe->thread);
 }
 
-/* What the head of a loop comes to, for one thread, or for both where two blocks take an element: appended before the question,
- * as far as there is room. */
+/* What the head of a loop comes to, for one thread, or for both where two blocks take an element: appended before the
+ * question, as far as there is room. */
 static void tell_head_values(const struct state *state, int line, struct result_finding *finding)
 {
     static const char *const words[] = {"first by thread ", "last by thread "};
@@ -1806,8 +1806,8 @@ static int line_of_read(const struct plan_setup *setup, const char *kernel, cons
     return line;
 }
 
-/* Of a sum of products that lacks the end, or has a part again: the loop that decides how far it goes, if its values say more
- * than its head. */
+/* Of a sum of products that lacks the end, or has a part again: the loop that decides how far it goes, if its values
+ * say more than its head. */
 static void tell_sum_loop(const struct state *state)
 {
     enum { LONGEST_HEAD = 100 };

@@ -77,7 +77,7 @@ static float float_of(int64_t bits)
     return value;
 }
 
-/* ---- the line of a read ------------------------------------------------------------------------------------------------ */
+/* ---- the line of a read ----------------------------------------------------------------------------------------------- */
 
 /* The variable that line `store` stores: `C[i] = sum;`. NULL: something else is stored there. */
 static const struct source_token *find_stored(const struct source *source, const struct source_function *function, int store)
@@ -130,8 +130,8 @@ static bool are_neighbours(const struct source *source, size_t a, size_t b)
     return true;
 }
 
-/* The compiler reads once what two lines read alike, and calls it the first one's. Of those lines, the one that changes what the
- * store line stores is meant; `line`, if that is not clear. */
+/* The compiler reads once what two lines read alike, and calls it the first one's. Of those lines, the one that
+ * changes what the store line stores is meant; `line`, if that is not clear. */
 static int find_meant_line(const struct origin_route_subject *subject, const char *name, int line)
 {
     const struct source *source = subject->source;

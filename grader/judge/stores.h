@@ -44,8 +44,8 @@ const struct stores_line *stores_at(const struct stores *stores, int line);
  * of the names in it. What is not known is not said. */
 void stores_explain(const struct stores *stores, const struct plan_launch *launch, struct result_finding *finding, int line);
 
-/* Fills the finding's arithmetic with what the head of the loop at a line is made of, for the finding's thread: where it begins,
- * what limits it, by how much it goes on. Returns false when nothing of that is known. */
+/* Fills the finding's arithmetic with what the head of the loop at a line is made of, for the finding's thread: where
+ * it begins, what limits it, by how much it goes on. Returns false when nothing of that is known. */
 bool stores_explain_head(const struct stores *stores, const struct plan_launch *launch, struct result_finding *finding,
                          int line);
 

@@ -495,8 +495,8 @@ static bool is_own_array(const struct plan_setup *setup, int kernel, const char 
     return name[0] != '\0';
 }
 
-/* Outside of an array of the kernel's own, in a thread that the lab's default block does not have, or in a block with more rows
- * of threads than that: which line asked for the block? */
+/* Outside of an array of the kernel's own, in a thread that the lab's default block does not have, or in a block with
+ * more rows of threads than that: which line asked for the block? */
 static void tell_block(const struct plan_setup *setup, const struct source *source, struct result_finding *finding)
 {
     const struct lab_kernel *kernel = NULL;

@@ -180,7 +180,8 @@ static void tell_scalar(const struct stores *stores, const struct cells *cells, 
     append(finding, words);
 }
 
-/* The line of the only `memset(array, …)` of the kernel, which the compiler makes stores of; 0: there is none, or several. */
+/* The line of the only `memset(array, …)` of the kernel, which the compiler makes stores of; 0: there is none, or
+ * several. */
 static int find_memset(const struct stores *stores, const char *array)
 {
     const struct source_token *tokens = stores->source->tokens;

@@ -1,4 +1,4 @@
-// expect: pass - blocks of 32 x 8 threads for tiles of 32 x 32, four rows a thread
+// expect: pass - blocks of 32 x 8 threads for tiles of 32 x 32, four rows per thread
 #define T 32
 #define ROWS 8
 #define PER (T / ROWS)
