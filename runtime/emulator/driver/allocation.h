@@ -25,7 +25,8 @@ void allocation_enter(const struct context *context, struct memory_allocation *a
 
 /* Frees the live allocation that starts at `address` and has one of the `kinds` (flags); 0 is allowed and does nothing.
  * Reports a finding and returns INVALID_VALUE when there is none, as on a second free. */
-CUresult allocation_free(const char *call, uint64_t address, unsigned kinds);
+enum allocation_free_order { ALLOCATION_FREE_NOW, ALLOCATION_FREE_IN_ORDER /* of the stream whose work it is */ };
+CUresult allocation_free(const char *call, uint64_t address, unsigned kinds, enum allocation_free_order order);
 
 /* Notes that the program tried to free the allocation at this address and was refused. */
 void allocation_refuse_free(uint64_t address);

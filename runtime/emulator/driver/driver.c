@@ -5,6 +5,7 @@
 #include "runtime/emulator/driver/capture_port.h"
 #include "runtime/emulator/driver/context.h"
 #include "runtime/emulator/driver/entry_points.h"
+#include "runtime/emulator/driver/unordered.h"
 
 /* The version of the API that the driver speaks: CUDA 13.0. */
 #define DRIVER_VERSION 13000
@@ -12,10 +13,30 @@
 struct driver driver;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static _Thread_local bool is_inside;
+
+void driver_lock(void)
+{
+    pthread_mutex_lock(&lock);
+    is_inside = true;
+}
+
+void driver_unlock(void)
+{
+    is_inside = false;
+    pthread_mutex_unlock(&lock);
+}
+
+bool driver_is_inside(void)
+{
+    return is_inside;
+}
 
 CUresult driver_enter_any(void)
 {
-    pthread_mutex_lock(&lock);
+    driver_lock();
+    unordered_open();
+    unordered_report_faults();
     return driver.initialised ? CUDA_SUCCESS : CUDA_ERROR_NOT_INITIALIZED;
 }
 
@@ -33,15 +54,19 @@ CUresult driver_enter_unsafe(struct context **context)
 
 CUresult driver_leave(CUresult result)
 {
-    pthread_mutex_unlock(&lock);
+    unordered_guard();
+    driver_unlock();
     return result;
 }
 
 void driver_call_back(void (*function)(void *), void *data)
 {
-    pthread_mutex_unlock(&lock);
+    unordered_guard();
+    driver_unlock();
     function(data);
-    pthread_mutex_lock(&lock);
+    driver_lock();
+    unordered_open();
+    unordered_report_faults();
 }
 
 bool driver_has_device(CUdevice device)

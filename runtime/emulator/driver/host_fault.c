@@ -8,6 +8,7 @@
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/origin.h"
 #include "runtime/emulator/driver/range.h"
+#include "runtime/emulator/driver/unordered.h"
 
 #ifdef __x86_64__
 
@@ -49,8 +50,20 @@ static void report(const ucontext_t *context)
     finding_report(&finding);
 }
 
+/* Did the instruction want to write? By the error code of the page fault. */
+static bool is_write(const ucontext_t *context)
+{
+    return (context->uc_mcontext.gregs[REG_ERR] & 2) != 0;
+}
+
 static void take(int number, siginfo_t *information, void *context)
 {
+    const ucontext_t *state = context;
+    if (information->si_code == SEGV_ACCERR
+        && unordered_take_fault((uint64_t)(uintptr_t)information->si_addr,
+                                (const void *)(uintptr_t)state->uc_mcontext.gregs[REG_RIP], /* NOLINT */
+                                is_write(state)))
+        return;              /* the instruction is executed again */
     signal(number, SIG_DFL); /* on return the instruction faults again, and ends the program */
     if (information->si_code == SI_KERNEL)
         report(context);
@@ -68,10 +81,21 @@ void host_fault_watch(void)
     sigaction(SIGSEGV, &action, NULL);
 }
 
+bool host_fault_is_watched(void)
+{
+    struct sigaction action;
+    return sigaction(SIGSEGV, NULL, &action) == 0 && action.sa_flags & SA_SIGINFO && action.sa_sigaction == take;
+}
+
 #else
 
 void host_fault_watch(void)
 {
+}
+
+bool host_fault_is_watched(void)
+{
+    return false;
 }
 
 #endif

@@ -30,20 +30,21 @@ static bool is_ours(const Dl_info *info)
     return strncmp(base_name(info->dli_fname), "libcudart.so", strlen("libcudart.so")) == 0;
 }
 
-void origin_find(const void *origin[2])
+void origin_find_frames(const void **origin, int wanted)
 {
     enum { DEPTH = 24 };
     void *frames[DEPTH];
-    int count = backtrace(frames, DEPTH);
-    origin[0] = origin[1] = NULL;
-    for (int i = 0; i < count; i++) {
-        Dl_info info;
-        if (!dladdr(frames[i], &info) || !info.dli_fname || is_ours(&info))
-            continue;
-        origin[0] = frames[i];
-        origin[1] = i + 1 < count ? frames[i + 1] : NULL;
-        return;
-    }
+    int count = backtrace(frames, DEPTH), first = 0;
+    for (Dl_info info; first < count; first++)
+        if (dladdr(frames[first], &info) && info.dli_fname && !is_ours(&info))
+            break;
+    for (int i = 0; i < wanted; i++)
+        origin[i] = first + i < count ? frames[first + i] : NULL;
+}
+
+void origin_find(const void *origin[2])
+{
+    origin_find_frames(origin, 2);
 }
 
 bool origin_is_package(const void *const origin[2])
