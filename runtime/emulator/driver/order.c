@@ -255,7 +255,8 @@ const char *order_name(struct order_epoch epoch, char text[ORDER_NAME_BYTES])
     return text;
 }
 
-bool order_is_exempt(struct order_epoch epoch)
+bool order_is_exempt(struct order_epoch one, struct order_epoch other)
 {
-    return !places[epoch.stream]->is_blocking;
+    const struct place *first = places[one.stream], *second = places[other.stream];
+    return (first->kind == LEGACY && !second->is_blocking) || (second->kind == LEGACY && !first->is_blocking);
 }

@@ -80,7 +80,7 @@ void order_forget_context(const struct context *context);
 enum { ORDER_NAME_BYTES = 40 };
 const char *order_name(struct order_epoch epoch, char text[ORDER_NAME_BYTES]);
 
-/* Is it a stream that the default stream does not wait for? */
-bool order_is_exempt(struct order_epoch epoch);
+/* Is one of them in the default stream, and the other in a stream that does not wait for it? */
+bool order_is_exempt(struct order_epoch one, struct order_epoch other);
 
 #endif

@@ -89,14 +89,14 @@ void unordered_begin(CUstream stream, const struct context *context)
 
 /* ---- sentences ---- */
 
-/* Does nvcc make this function around a launch? The kernel itself, as the host sees it, and what that calls. */
-static bool is_stub(const char *function, const char *kernel)
+/* Is this function around a call not the program's own? A wrapper of NVIDIA's headers; around a launch, what nvcc makes: the
+ * kernel itself, as the host sees it, and what that calls. */
+static bool is_wrapper(const char *function, const struct access *access)
 {
-    size_t length = strcspn(kernel, "(<");
-    return strncmp(function, "__device_stub", strlen("__device_stub")) == 0
-           || strncmp(function, "__cudaLaunch", strlen("__cudaLaunch")) == 0
-           || strncmp(function, "cudaLaunchKernel", strlen("cudaLaunchKernel")) == 0
-           || (length > 0 && strncmp(function, kernel, length) == 0);
+    size_t length = strcspn(access->name, "(<");
+    return strncmp(function, "cuda", strlen("cuda")) == 0 || strncmp(function, "__cudaLaunch", strlen("__cudaLaunch")) == 0
+           || strncmp(function, "__device_stub", strlen("__device_stub")) == 0
+           || (access->is_kernel && length > 0 && strncmp(function, access->name, length) == 0);
 }
 
 static void describe_origin(const struct access *access, char *text, size_t text_bytes)
@@ -106,7 +106,7 @@ static void describe_origin(const struct access *access, char *text, size_t text
     for (int i = 0; i < FRAMES && access->origin[i]; i++) {
         const void *frame[2] = {access->origin[i], i == 0 ? access->origin[1] : NULL};
         origin_describe(frame, whole, sizeof whole);
-        if (!access->is_kernel || !is_stub(whole, access->name))
+        if (!is_wrapper(whole, access))
             break;
     }
     if (whole[0])
@@ -184,7 +184,7 @@ static void report(const struct access *first, const struct access *second, stru
                  describe_work(first, one), verb_of(first->manner), bytes, describe_memory(first->allocation, memory),
                  describe_work(second, other), verb_of(second->manner), frees || allocates ? "it" : "them",
                  order_name(first->epoch, stream), order_name(second->epoch, later),
-                 order_is_exempt(first->epoch) || order_is_exempt(second->epoch)
+                 order_is_exempt(first->epoch, second->epoch)
                      ? " A non-blocking stream and the default stream do not wait for each other."
                      : "");
     finding_report(&finding);
