@@ -5,7 +5,6 @@
 #include "runtime/emulator/driver/capture_port.h"
 #include "runtime/emulator/driver/context.h"
 #include "runtime/emulator/driver/entry_points.h"
-#include "runtime/emulator/driver/unordered.h"
 
 /* The version of the API that the driver speaks: CUDA 13.0. */
 #define DRIVER_VERSION 13000
@@ -14,6 +13,7 @@ struct driver driver;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Thread_local bool is_inside;
+static void (*call_entered)(void), (*call_leaving)(void); /* NULL: nothing */
 
 void driver_lock(void)
 {
@@ -32,11 +32,29 @@ bool driver_is_inside(void)
     return is_inside;
 }
 
-CUresult driver_enter_any(void)
+void driver_watch_calls(void (*entered)(void), void (*leaving)(void))
+{
+    call_entered = entered;
+    call_leaving = leaving;
+}
+
+static void enter(void)
 {
     driver_lock();
-    unordered_open();
-    unordered_report_faults();
+    if (call_entered)
+        call_entered();
+}
+
+static void leave(void)
+{
+    if (call_leaving)
+        call_leaving();
+    driver_unlock();
+}
+
+CUresult driver_enter_any(void)
+{
+    enter();
     return driver.initialised ? CUDA_SUCCESS : CUDA_ERROR_NOT_INITIALIZED;
 }
 
@@ -54,19 +72,15 @@ CUresult driver_enter_unsafe(struct context **context)
 
 CUresult driver_leave(CUresult result)
 {
-    unordered_guard();
-    driver_unlock();
+    leave();
     return result;
 }
 
 void driver_call_back(void (*function)(void *), void *data)
 {
-    unordered_guard();
-    driver_unlock();
+    leave();
     function(data);
-    driver_lock();
-    unordered_open();
-    unordered_report_faults();
+    enter();
 }
 
 bool driver_has_device(CUdevice device)

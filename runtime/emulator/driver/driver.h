@@ -49,6 +49,9 @@ void driver_lock(void);
 void driver_unlock(void);
 bool driver_is_inside(void);
 
+/* What else happens whenever a call has taken the lock, and before it releases it: set once, with the lock held. */
+void driver_watch_calls(void (*entered)(void), void (*leaving)(void));
+
 /* Runs a client's callback with the lock released: it may call into the driver. */
 void driver_call_back(void (*function)(void *), void *data);
 

@@ -8,7 +8,6 @@
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/origin.h"
 #include "runtime/emulator/driver/range.h"
-#include "runtime/emulator/driver/unordered.h"
 
 #ifdef __x86_64__
 
@@ -50,6 +49,13 @@ static void report(const ucontext_t *context)
     finding_report(&finding);
 }
 
+static bool (*touched)(uint64_t address, const void *place, bool is_write); /* NULL: nobody asks */
+
+void host_fault_ask(bool (*take_touch)(uint64_t address, const void *place, bool is_write))
+{
+    touched = take_touch;
+}
+
 /* Did the instruction want to write? By the error code of the page fault. */
 static bool is_write(const ucontext_t *context)
 {
@@ -59,10 +65,10 @@ static bool is_write(const ucontext_t *context)
 static void take(int number, siginfo_t *information, void *context)
 {
     const ucontext_t *state = context;
-    if (information->si_code == SEGV_ACCERR
-        && unordered_take_fault((uint64_t)(uintptr_t)information->si_addr,
-                                (const void *)(uintptr_t)state->uc_mcontext.gregs[REG_RIP], /* NOLINT */
-                                is_write(state)))
+    if (information->si_code == SEGV_ACCERR && touched
+        && touched((uint64_t)(uintptr_t)information->si_addr,
+                   (const void *)(uintptr_t)state->uc_mcontext.gregs[REG_RIP], /* NOLINT */
+                   is_write(state)))
         return;              /* the instruction is executed again */
     signal(number, SIG_DFL); /* on return the instruction faults again, and ends the program */
     if (information->si_code == SI_KERNEL)
@@ -88,6 +94,11 @@ bool host_fault_is_watched(void)
 }
 
 #else
+
+void host_fault_ask(bool (*take_touch)(uint64_t address, const void *place, bool is_write))
+{
+    (void)take_touch;
+}
 
 void host_fault_watch(void)
 {

@@ -47,11 +47,6 @@ static bool shares_memory;
 static const void *origin_now[FRAMES]; /* of the piece of work that runs */
 static bool origin_is_known;
 
-void unordered_share_memory(void)
-{
-    shares_memory = true;
-}
-
 bool unordered_matters(void)
 {
     return driver.settings->checks == CHECKS_ALL && (shares_memory || order_has_streams()) && !order_is_lost();
@@ -409,7 +404,7 @@ static void change(uintptr_t from, uintptr_t to, int protection)
     mprotect((void *)from, to - from, protection); /* NOLINT(performance-no-int-to-ptr) */
 }
 
-void unordered_open(void)
+static void open_all(void)
 {
     for (size_t i = 0; i < guard_count; i++)
         change(guards[i].from, guards[i].to, PROT_READ | PROT_WRITE);
@@ -445,11 +440,12 @@ static bool may_close(const struct access *access, enum access_manner manner)
            && !access->host_knows && !order_is_done(access->epoch);
 }
 
-void unordered_guard(void)
+/* Only pages that pending work uses completely. */
+static void guard(void)
 {
     if (access_count == 0 && guard_count == 0)
         return;
-    unordered_open();
+    open_all();
     if (!shares_memory || order_is_lost() || !host_fault_is_watched())
         return;
     for (size_t i = 0; i < access_count; i++)
@@ -490,7 +486,8 @@ static bool was_opened(uint64_t address)
            && address - allocation->address < allocation->bytes;
 }
 
-bool unordered_take_fault(uint64_t address, const void *place, bool is_write)
+/* Opens the page and notes whom to report. Takes the lock if need be. Returns false when the page is not one of these. */
+static bool take_touch(uint64_t address, const void *place, bool is_write)
 {
     bool is_inside = driver_is_inside(), found = false;
     if (!shares_memory)
@@ -510,7 +507,7 @@ bool unordered_take_fault(uint64_t address, const void *place, bool is_write)
     return found;
 }
 
-void unordered_report_faults(void)
+static void report_touches(void)
 {
     for (size_t i = 0; i < note_count; i++) {
         const struct note *note = &notes[i];
@@ -530,4 +527,19 @@ void unordered_report_faults(void)
         finding_report(&finding);
     }
     note_count = 0;
+}
+
+static void begin_call(void)
+{
+    open_all();
+    report_touches();
+}
+
+void unordered_share_memory(void)
+{
+    if (shares_memory || driver.settings->checks < CHECKS_ALL)
+        return;
+    shares_memory = true;
+    driver_watch_calls(begin_call, guard);
+    host_fault_ask(take_touch);
 }

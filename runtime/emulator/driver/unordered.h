@@ -18,7 +18,9 @@ struct range;
 
 enum access_manner { ACCESS_READ, ACCESS_WRITE, ACCESS_STRONG, ACCESS_ALLOCATE, ACCESS_FREE };
 
-/* The program has pinned, registered or managed memory, which the host and the device share. */
+/* The program has pinned, registered or managed memory, which the host and the device share. From now on, between the calls of
+ * the driver, pages of it that pending work writes cannot be accessed, and those that it reads cannot be written; a touch opens
+ * the page and is reported by the next call. */
 void unordered_share_memory(void);
 
 /* Is what work reads and writes to be recorded? */
@@ -46,21 +48,5 @@ void unordered_forget(const struct memory_allocation *allocation);
 
 /* The host has waited for something: work that is complete now is forgotten. */
 void unordered_settle(void);
-
-/* ---- memory that the host shares ---- */
-
-/* Between calls of the driver, pages of shared memory that pending work writes cannot be accessed, and those that it reads
- * cannot be written. unordered_guard makes them so, when a call ends; unordered_open opens all of them again.
- * Only pages that such work uses completely: see README.md. */
-void unordered_guard(void);
-void unordered_open(void);
-
-/* The host touched an address and faulted. Opens the page and notes whom to report, which happens at the next call.
- *   place   of the instruction
- * Returns false when the page is not one of these. Runs in the signal handler; takes the driver's lock if need be. */
-bool unordered_take_fault(uint64_t address, const void *place, bool is_write);
-
-/* Reports what was noted. */
-void unordered_report_faults(void);
 
 #endif
