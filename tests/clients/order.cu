@@ -8,6 +8,9 @@
 #include <cstdio>
 #include <cstring>
 #include <cuda_runtime.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
 
 enum { COUNT = 4096, BYTES = COUNT * sizeof(int), BLOCK = 256 };
 
@@ -374,14 +377,75 @@ static void variable_after_an_event()
     cudaMemcpyFromSymbol(pageable, variable, BYTES);
 }
 
-static void (*const right[])() = {one_stream, event_between_streams, host_between_streams,
-                                  default_stream_waits_for_blocking_ones, synchronous_copy_waits_for_blocking_streams,
-                                  halves_in_two_streams, uneven_parts_in_two_streams, teeth_of_two_combs, both_read,
-                                  both_count, event_is_waited_for_by_the_host, asked_until_done,
-                                  copy_to_pageable_memory_waits, host_function_tells, other_half_of_pinned_memory,
-                                  reading_what_is_only_read, managed_memory_after_the_device, allocated_in_order, free_waits,
-                                  two_buffers_in_turn, fork_and_join, graph_in_one_stream, destroyed_stream_goes_on,
-                                  many_streams, variable_after_an_event};
+/* The copy ends in the middle of a page: the rest of it is the host's, and system calls may use it. */
+static void system_call_on_the_other_half()
+{
+    int ends[2];
+    if (pipe(ends) != 0)
+        return;
+    to_host(pinned, device, a, COUNT / 2 + 1);
+    if (write(ends[1], pinned + COUNT / 2 + 1, 400) != 400 || read(ends[0], pinned + COUNT - 100, 400) != 400)
+        printf("a system call failed\n");
+    cudaStreamSynchronize(a);
+    if (write(ends[1], pinned, 4000) != 4000)
+        printf("a system call failed\n");
+    close(ends[0]);
+    close(ends[1]);
+}
+
+/* Each thread has a stream and memory of its own. */
+static void threads_of_the_host()
+{
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 4; i++)
+        threads.emplace_back([] {
+            int *memory, *result;
+            cudaStream_t stream;
+            cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+            cudaMalloc(&memory, BYTES);
+            cudaMallocHost(&result, BYTES);
+            for (int turn = 0; turn < 10; turn++) {
+                launch_fill(memory, stream);
+                to_host(result, memory, stream);
+                cudaStreamSynchronize(stream);
+                if (result[turn] != 1)
+                    printf("a thread read %d\n", result[turn]);
+            }
+            cudaFree(memory);
+            cudaFreeHost(result);
+            cudaStreamDestroy(stream);
+        });
+    for (auto &thread : threads)
+        thread.join();
+}
+
+static void (*const right[])() = {one_stream,
+                                  event_between_streams,
+                                  host_between_streams,
+                                  default_stream_waits_for_blocking_ones,
+                                  synchronous_copy_waits_for_blocking_streams,
+                                  halves_in_two_streams,
+                                  uneven_parts_in_two_streams,
+                                  teeth_of_two_combs,
+                                  both_read,
+                                  both_count,
+                                  event_is_waited_for_by_the_host,
+                                  asked_until_done,
+                                  copy_to_pageable_memory_waits,
+                                  host_function_tells,
+                                  other_half_of_pinned_memory,
+                                  reading_what_is_only_read,
+                                  managed_memory_after_the_device,
+                                  allocated_in_order,
+                                  free_waits,
+                                  two_buffers_in_turn,
+                                  fork_and_join,
+                                  graph_in_one_stream,
+                                  destroyed_stream_goes_on,
+                                  many_streams,
+                                  variable_after_an_event,
+                                  system_call_on_the_other_half,
+                                  threads_of_the_host};
 
 /* ---- wrong: one wait is missing in each ---- */
 
@@ -592,30 +656,41 @@ static const struct {
     const char *name, *finding, *words;
 } wrong[] = {
 #define WRONG(name, finding, words) {name, #name, finding, words}
-    WRONG(kernel_then_copy_in_another, "stream_race", "kernel fill (stream 1, .*) writes bytes 0..16383 of .*; cuMemcpyDtoHAsync (stream 2, .*) reads them"),
-    WRONG(copy_then_kernel_in_another, "stream_race", "cuMemcpyHtoDAsync (stream 1, .*) writes .*; kernel twice (stream 2, .*) "),
-    WRONG(kernel_then_kernel_in_another, "stream_race", "kernel fill (stream 1, .*) writes .*; kernel copy (stream 2, .*) reads"),
+    WRONG(kernel_then_copy_in_another, "stream_race",
+          "kernel fill (stream 1, .*) writes bytes 0..16383 of .*; cuMemcpyDtoHAsync (stream 2, .*) reads them"),
+    WRONG(copy_then_kernel_in_another, "stream_race",
+          "cuMemcpyHtoDAsync (stream 1, .*) writes .*; kernel twice (stream 2, .*) "),
+    WRONG(kernel_then_kernel_in_another, "stream_race",
+          "kernel fill (stream 1, .*) writes .*; kernel copy (stream 2, .*) reads"),
     WRONG(overwritten_while_read, "stream_race", "kernel copy (stream 1, .*) reads .*; kernel fill (stream 2, .*) writes"),
     WRONG(both_write, "stream_race", "kernel fill (stream 1, .*) writes .*; cuMemsetD8Async (stream 2, .*) writes"),
-    WRONG(non_blocking_after_the_default_stream, "stream_race", "kernel fill (the default stream, .*; cuMemcpyDtoHAsync (stream 3, .* A non-blocking stream"),
-    WRONG(default_stream_after_non_blocking, "stream_race", "kernel fill (stream 3, .*; cuMemcpyDtoH (the default stream, .* A non-blocking stream"),
+    WRONG(non_blocking_after_the_default_stream, "stream_race",
+          "kernel fill (the default stream, .*; cuMemcpyDtoHAsync (stream 3, .* A non-blocking stream"),
+    WRONG(default_stream_after_non_blocking, "stream_race",
+          "kernel fill (stream 3, .*; cuMemcpyDtoH (the default stream, .* A non-blocking stream"),
     WRONG(event_recorded_too_early, "stream_race", "kernel fill (stream 1, .*; cuMemcpyDtoHAsync (stream 2, "),
     WRONG(event_waited_for_in_the_wrong_stream, "stream_race", "kernel fill (stream 1, .*; cuMemcpyDtoHAsync (stream 2, "),
     WRONG(wrong_stream_synchronised, "stream_race", "kernel fill (stream 1, .*; cuMemcpyDtoHAsync (stream 2, "),
     WRONG(event_never_recorded, "stream_race", "kernel fill (stream 1, .*; cuMemcpyDtoHAsync (stream 2, "),
     WRONG(join_forgotten, "stream_race", "kernel fill (stream 2, .*; cuMemcpyDtoHAsync (stream 1, "),
     WRONG(halves_overlap, "stream_race", "writes bytes 8192..8195 of .*; kernel fill (stream 2, .*) writes them"),
-    WRONG(rows_overlap, "stream_race", "cuMemsetD2D8Async (stream 1, .*) writes bytes 64..127 of .*; cuMemcpy2DAsync (stream 2, .*) reads them"),
+    WRONG(rows_overlap, "stream_race",
+          "cuMemsetD2D8Async (stream 1, .*) writes bytes 64..127 of .*; cuMemcpy2DAsync (stream 2, .*) reads them"),
     WRONG(counted_and_read, "stream_race", "kernel count_up (stream 1, .*) uses, atomically or as volatile, bytes 0..3 of "),
     WRONG(variable_in_two_streams, "stream_race", "of variable; cuMemcpyDtoHAsync (stream 2, in variable_in_two_streams"),
-    WRONG(used_before_it_is_allocated, "stream_race", "cuMemAllocAsync (stream 1, .*) allocates .*; kernel fill (stream 2, .*) writes it"),
-    WRONG(freed_in_another_stream, "use_after_free", "kernel fill (stream 1, .*) writes .*; cuMemFreeAsync (stream 2, .*) frees it"),
+    WRONG(used_before_it_is_allocated, "stream_race",
+          "cuMemAllocAsync (stream 1, .*) allocates .*; kernel fill (stream 2, .*) writes it"),
+    WRONG(freed_in_another_stream, "use_after_free",
+          "kernel fill (stream 1, .*) writes .*; cuMemFreeAsync (stream 2, .*) frees it"),
     WRONG(freed_at_once, "use_after_free", "cuMemFree frees .* and the host has not waited for kernel fill (stream 1, "),
     WRONG(graph_and_stream, "stream_race", "kernel fill (stream 1, .*; cuMemcpyDtoHAsync (stream 2, "),
     WRONG(result_read_too_early, "host_race", "itself reads byte 12 of .*cuMemcpyDtoHAsync (stream 1, .*), which writes it"),
-    WRONG(source_refilled_too_early, "host_race", "itself writes byte 12 of .*cuMemcpyHtoDAsync (stream 1, .*), which reads it"),
-    WRONG(managed_read_too_early, "host_race", "itself reads byte 20 of .*kernel twice (the default stream, .*), which writes it"),
-    WRONG(managed_written_too_early, "host_race", "itself writes byte 20 of .*kernel copy (the default stream, .*), which reads it"),
+    WRONG(source_refilled_too_early, "host_race",
+          "itself writes byte 12 of .*cuMemcpyHtoDAsync (stream 1, .*), which reads it"),
+    WRONG(managed_read_too_early, "host_race",
+          "itself reads byte 20 of .*kernel twice (the default stream, .*), which writes it"),
+    WRONG(managed_written_too_early, "host_race",
+          "itself writes byte 20 of .*kernel copy (the default stream, .*), which reads it"),
     WRONG(other_event_waited_for_by_the_host, "host_race", "itself reads byte 12 of .*cuMemcpyDtoHAsync (stream 1, "),
     WRONG(zero_copy_read_too_early, "host_race", "itself reads byte 16380 of .*kernel fill (stream 1, .*), which writes it"),
     WRONG(registered_read_too_early, "host_race", "itself reads byte 8192 of .*cuMemcpyDtoHAsync (stream 1, "),

@@ -1,5 +1,6 @@
 /* Which calls make the host wait for work that is pending: waits [NAME]. A kernel in a stream takes a while and then writes 1 to
- * pinned memory; after the call in question the host reads it. Prints NAME and "waited" or "returned". Without a name: all. */
+ * pinned memory; after the call in question the host reads it. Prints NAME and "waited" or "returned". Without a name: all.
+ * The emulated driver has done the work by then, and says "waited" each time: there, a finding says whether it did. */
 #include <cstdio>
 #include <cstring>
 #include <cuda_runtime.h>
@@ -43,12 +44,18 @@ static const wait waits[] = {
     {"cudaMemcpy_device_to_pinned", false, [] { cudaMemcpy(pinned, device, BYTES, cudaMemcpyDeviceToHost); }},
     {"cudaMemcpy_device_to_device", false, [] { cudaMemcpy(device2, device, BYTES, cudaMemcpyDeviceToDevice); }},
     {"cudaMemcpy_device_to_pageable_apart", true, [] { cudaMemcpy(pageable, device, BYTES, cudaMemcpyDeviceToHost); }},
-    {"cudaMemcpyAsync_pageable_to_device", false, [] { cudaMemcpyAsync(device, pageable, BYTES, cudaMemcpyHostToDevice, stream); }},
-    {"cudaMemcpyAsync_small_pageable_to_device", false, [] { cudaMemcpyAsync(device, pageable, 64, cudaMemcpyHostToDevice, stream); }},
-    {"cudaMemcpyAsync_pinned_to_device", false, [] { cudaMemcpyAsync(device, pinned, BYTES, cudaMemcpyHostToDevice, stream); }},
-    {"cudaMemcpyAsync_device_to_pageable", false, [] { cudaMemcpyAsync(pageable, device, BYTES, cudaMemcpyDeviceToHost, stream); }},
-    {"cudaMemcpyAsync_device_to_pinned", false, [] { cudaMemcpyAsync(pinned, device, BYTES, cudaMemcpyDeviceToHost, stream); }},
-    {"cudaMemcpyAsync_pinned_to_pageable", false, [] { cudaMemcpyAsync(pageable, pinned, BYTES, cudaMemcpyHostToHost, stream); }},
+    {"cudaMemcpyAsync_pageable_to_device", false,
+     [] { cudaMemcpyAsync(device, pageable, BYTES, cudaMemcpyHostToDevice, stream); }},
+    {"cudaMemcpyAsync_small_pageable_to_device", false,
+     [] { cudaMemcpyAsync(device, pageable, 64, cudaMemcpyHostToDevice, stream); }},
+    {"cudaMemcpyAsync_pinned_to_device", false,
+     [] { cudaMemcpyAsync(device, pinned, BYTES, cudaMemcpyHostToDevice, stream); }},
+    {"cudaMemcpyAsync_device_to_pageable", false,
+     [] { cudaMemcpyAsync(pageable, device, BYTES, cudaMemcpyDeviceToHost, stream); }},
+    {"cudaMemcpyAsync_device_to_pinned", false,
+     [] { cudaMemcpyAsync(pinned, device, BYTES, cudaMemcpyDeviceToHost, stream); }},
+    {"cudaMemcpyAsync_pinned_to_pageable", false,
+     [] { cudaMemcpyAsync(pageable, pinned, BYTES, cudaMemcpyHostToHost, stream); }},
     {"cudaMemset_device", false, [] { cudaMemset(device, 0, BYTES); }},
     {"cudaMemset_pinned", false, [] { cudaMemset(pinned, 0, BYTES); }},
     {"cudaMemset_managed", false, [] { cudaMemset(managed, 0, BYTES); }},
