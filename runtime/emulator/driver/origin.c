@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <link.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -30,14 +31,30 @@ static bool is_ours(const Dl_info *info)
     return strncmp(base_name(info->dli_fname), "libcudart.so", strlen("libcudart.so")) == 0;
 }
 
+/* Is the frame the program's? Asking the loader takes long, and the same frames come again and again. */
+static bool is_program(const void *frame)
+{
+    enum { KNOWN = 256 };
+    static struct {
+        const void *frame;
+        bool is_program;
+    } known[KNOWN];
+    size_t at = ((uintptr_t)frame ^ (uintptr_t)frame >> 8) % KNOWN;
+    if (known[at].frame != frame) {
+        Dl_info info;
+        known[at].is_program = dladdr(frame, &info) && info.dli_fname && !is_ours(&info);
+        known[at].frame = frame;
+    }
+    return known[at].is_program;
+}
+
 void origin_find_frames(const void **origin, int wanted)
 {
     enum { DEPTH = 24 };
     void *frames[DEPTH];
     int count = backtrace(frames, DEPTH), first = 0;
-    for (Dl_info info; first < count; first++)
-        if (dladdr(frames[first], &info) && info.dli_fname && !is_ours(&info))
-            break;
+    while (first < count && !is_program(frames[first]))
+        first++;
     for (int i = 0; i < wanted; i++)
         origin[i] = first + i < count ? frames[first + i] : NULL;
 }

@@ -19,7 +19,7 @@ enum {
     ACCESS_LIMIT = 4096,
     ROW_LIMIT = 65536,
     TOLD_LIMIT = 256,
-    GUARD_LIMIT = 1024,
+    PAGES_LIMIT = 64,
     NOTE_LIMIT = 16,
     WHO_BYTES = 200,
     FRAMES = 4
@@ -34,6 +34,7 @@ struct access {
     bool is_kernel;
     bool waits, signals; /* of a kernel: it may read, or be, a flag that another waits for */
     bool host_knows;     /* the host is not to be stopped, or no longer */
+    bool is_closed;      /* its pages are: see below */
     char name[96];       /* of the kernel, or of the call */
     struct extent *extents;
     size_t count;
@@ -52,8 +53,11 @@ bool unordered_matters(void)
     return driver.settings->checks == CHECKS_ALL && (shares_memory || order_has_streams()) && !order_is_lost();
 }
 
+static void open_pages(struct access *access);
+
 static void drop(size_t at)
 {
+    open_pages(&accesses[at]);
     free(accesses[at].extents);
     memmove(&accesses[at], &accesses[at + 1], (--access_count - at) * sizeof *accesses);
 }
@@ -68,6 +72,9 @@ void unordered_forget(const struct memory_allocation *allocation)
 void unordered_settle(void)
 {
     size_t kept = 0;
+    for (size_t i = 0; i < access_count; i++)
+        if (accesses[i].is_closed && order_is_done(accesses[i].epoch))
+            open_pages(&accesses[i]);
     for (size_t i = 0; i < access_count; i++)
         if (order_is_done(accesses[i].epoch))
             free(accesses[i].extents);
@@ -386,10 +393,10 @@ void unordered_free_now(const char *call, const struct memory_allocation *alloca
 
 /* ---- memory that the host shares ---- */
 
-static struct guard {
+/* Addresses of whole pages: [from, to). */
+struct pages {
     uintptr_t from, to;
-} guards[GUARD_LIMIT];
-static size_t guard_count;
+};
 
 static struct note {
     size_t access;
@@ -399,61 +406,69 @@ static struct note {
 } notes[NOTE_LIMIT];
 static size_t note_count;
 
-static void change(uintptr_t from, uintptr_t to, int protection)
-{
-    mprotect((void *)from, to - from, protection); /* NOLINT(performance-no-int-to-ptr) */
-}
-
-static void open_all(void)
-{
-    for (size_t i = 0; i < guard_count; i++)
-        change(guards[i].from, guards[i].to, PROT_READ | PROT_WRITE);
-    guard_count = 0;
-}
-
 /* The pages of which this work uses every byte that belongs to the allocation: nothing that the host may touch is on them.
- * System calls that are given an address on them would fail, so no page with other bytes is closed. */
-static bool find_pages(const struct memory_allocation *allocation, struct extent extent, struct guard *guard)
+ * System calls that are given an address on them would fail, so no page with other bytes is closed. False: there is none. */
+static bool find_pages(const struct access *access, size_t at, struct pages *pages)
 {
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    uintptr_t start = (uintptr_t)allocation->host, from = start + extent.from, to = start + extent.to;
-    bool owns_last = !allocation->borrowed && extent.to == allocation->bytes;
-    guard->from = (from + page - 1) / page * page;
-    guard->to = owns_last ? (to + page - 1) / page * page : to / page * page;
-    return guard->from < guard->to;
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), start = (uintptr_t)access->allocation->host;
+    uintptr_t from = start + access->extents[at].from, to = start + access->extents[at].to;
+    bool owns_last = !access->allocation->borrowed && access->extents[at].to == access->allocation->bytes;
+    pages->from = (from + page - 1) / page * page;
+    pages->to = owns_last ? (to + page - 1) / page * page : to / page * page;
+    return pages->from < pages->to;
 }
 
-static void close_pages(const struct access *access, int protection)
+static void change_pages(struct access *access, int protection)
 {
-    for (size_t i = 0; i < access->count && guard_count < GUARD_LIMIT; i++) {
-        struct guard *guard = &guards[guard_count];
-        if (find_pages(access->allocation, access->extents[i], guard)) {
-            change(guard->from, guard->to, protection);
-            guard_count++;
-        }
-    }
+    struct pages pages;
+    for (size_t i = 0; i < access->count; i++)
+        if (find_pages(access, i, &pages))
+            mprotect((void *)pages.from, pages.to - pages.from, protection); /* NOLINT(performance-no-int-to-ptr) */
+    access->is_closed = protection != (PROT_READ | PROT_WRITE);
+}
+
+/* Does it use the page of any byte of [from, to)? */
+static bool has_pages(const struct access *access, uintptr_t from, uintptr_t to)
+{
+    struct pages pages;
+    for (size_t i = 0; i < access->count; i++)
+        if (find_pages(access, i, &pages) && pages.from < to && from < pages.to)
+            return true;
+    return false;
+}
+
+/* Opens its pages, and with them all of other works that closed some of these: a closed page always belongs to a work that is
+ * marked so. */
+static void open_pages(struct access *access)
+{
+    struct pages pages;
+    if (!access->is_closed)
+        return;
+    change_pages(access, PROT_READ | PROT_WRITE);
+    for (size_t i = 0; i < access->count; i++)
+        for (size_t k = 0; k < access_count && find_pages(access, i, &pages); k++)
+            if (accesses[k].is_closed && accesses[k].allocation == access->allocation
+                && has_pages(&accesses[k], pages.from, pages.to))
+                change_pages(&accesses[k], PROT_READ | PROT_WRITE);
 }
 
 static bool may_close(const struct access *access, enum access_manner manner)
 {
     return access->manner == manner && access->allocation->kind == MEMORY_HOST && !access->allocation->freed
-           && !access->host_knows && !order_is_done(access->epoch);
+           && !access->host_knows && access->count <= PAGES_LIMIT && !order_is_done(access->epoch);
 }
 
-/* Only pages that pending work uses completely. */
-static void guard(void)
+/* At the end of a call. What is closed stays closed during calls: where the driver itself touches such a page, take_touch opens
+ * it in silence. */
+static void close_all(void)
 {
-    if (access_count == 0 && guard_count == 0)
-        return;
-    open_all();
-    if (!shares_memory || order_is_lost() || !host_fault_is_watched())
-        return;
-    for (size_t i = 0; i < access_count; i++)
-        if (may_close(&accesses[i], ACCESS_READ))
-            close_pages(&accesses[i], PROT_READ);
-    for (size_t i = 0; i < access_count; i++)
-        if (may_close(&accesses[i], ACCESS_WRITE))
-            close_pages(&accesses[i], PROT_NONE);
+    bool may = access_count > 0 && !order_is_lost() && host_fault_is_watched();
+    for (size_t i = 0; i < access_count && may; i++)
+        if (!accesses[i].is_closed && may_close(&accesses[i], ACCESS_READ))
+            change_pages(&accesses[i], PROT_READ);
+    for (size_t i = 0; i < access_count && may; i++)
+        if (!accesses[i].is_closed && may_close(&accesses[i], ACCESS_WRITE))
+            change_pages(&accesses[i], PROT_NONE);
 }
 
 /* Notes the latest pending work that uses the byte, if the host may not do what it did. */
@@ -494,9 +509,9 @@ static bool take_touch(uint64_t address, const void *place, bool is_write)
         return false;
     if (!is_inside)
         driver_lock();
-    for (size_t i = 0; i < guard_count; i++)
-        if (address >= guards[i].from && address < guards[i].to) {
-            change(guards[i].from, guards[i].to, PROT_READ | PROT_WRITE); /* until the next call ends */
+    for (size_t i = 0; i < access_count; i++)
+        if (accesses[i].is_closed && has_pages(&accesses[i], address, address + 1)) {
+            open_pages(&accesses[i]); /* until the next call ends */
             found = true;
         }
     if (found && !is_inside)
@@ -529,17 +544,11 @@ static void report_touches(void)
     note_count = 0;
 }
 
-static void begin_call(void)
-{
-    open_all();
-    report_touches();
-}
-
 void unordered_share_memory(void)
 {
     if (shares_memory || driver.settings->checks < CHECKS_ALL)
         return;
     shares_memory = true;
-    driver_watch_calls(begin_call, guard);
+    driver_watch_calls(report_touches, close_all);
     host_fault_ask(take_touch);
 }
