@@ -18,7 +18,7 @@
 
 struct context;
 
-/* Streams whose work may be pending at a time; with more, order_is_lost. */
+/* Streams that exist, or have pending work, at a time; with more, order_is_lost. */
 enum { ORDER_STREAM_LIMIT = 256 };
 
 struct order_clock {

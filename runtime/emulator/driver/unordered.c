@@ -180,15 +180,14 @@ static void report(const struct access *first, const struct access *second, stru
     range_describe(&finding, frees ? FINDING_use_after_free : FINDING_stream_race, first->allocation, common.from);
     if (!frees && !allocates)
         snprintf(bytes, sizeof bytes, "bytes %" PRIu64 "..%" PRIu64 " of ", common.from, common.to - 1);
-    finding_text(&finding,
-                 "%s %s %s%s; %s %s %s, and nothing orders the two. Record an event in %s after the first, and let %s wait "
-                 "for it.%s",
-                 describe_work(first, one), verb_of(first->manner), bytes, describe_memory(first->allocation, memory),
-                 describe_work(second, other), verb_of(second->manner), frees || allocates ? "it" : "them",
-                 order_name(first->epoch, stream), order_name(second->epoch, later),
-                 order_is_exempt(first->epoch, second->epoch)
-                     ? " A non-blocking stream and the default stream do not wait for each other."
-                     : "");
+    finding_text(&finding, "%s %s %s%s; %s %s %s, and nothing orders the two.", describe_work(first, one),
+                 verb_of(first->manner), bytes, describe_memory(first->allocation, memory), describe_work(second, other),
+                 verb_of(second->manner), frees || allocates ? "it" : "them");
+    snprintf(finding.remark, sizeof finding.remark, "Record an event in %s after the first, and let %s wait for it.%s",
+             order_name(first->epoch, stream), order_name(second->epoch, later),
+             order_is_exempt(first->epoch, second->epoch)
+                 ? " A non-blocking stream and the default stream do not wait for each other."
+                 : "");
     finding_report(&finding);
 }
 
@@ -384,6 +383,9 @@ void unordered_free_now(const char *call, const struct memory_allocation *alloca
                 "%s frees %s, and the host has not waited for %s, which uses it. Memory of cuMemAllocAsync is freed "
                 "at once: wait for that work before, or free with cuMemFreeAsync in its stream.",
                 call, describe_memory(allocation, memory), describe_work(earlier, who));
+            snprintf(finding.remark, sizeof finding.remark,
+                     "Memory of cuMemAllocAsync is freed at once: wait for that work before, or free with cuMemFreeAsync in "
+                     "its stream.");
             finding_report(&finding);
         }
         break;
@@ -535,8 +537,7 @@ static void report_touches(void)
         origin_describe(place, where, sizeof where);
         range_describe(&finding, FINDING_host_race, access->allocation, note->offset);
         finding_text(&finding,
-                     "The program itself %s byte %" PRIu64 " of %s, in %.100s, and has not waited for %s, which %s it. Wait "
-                     "for the stream, or for an event recorded after that work, before the host touches this memory.",
+                     "The program itself %s byte %" PRIu64 " of %s, in %.100s, and has not waited for %s, which %s it.",
                      note->is_write ? "writes" : "reads", note->offset, describe_memory(access->allocation, memory), where,
                      describe_work(access, who), verb_of(access->manner));
         finding_report(&finding);
