@@ -11,8 +11,8 @@
 
 enum { COUNT = 64, BYTES = 4 * COUNT };
 
-/* One block of 64 threads: `store` writes an element each; `signal` writes data[0], then flag volatile; `await` reads the flag
- * volatile, then data[0]. */
+/* One block of 64 threads: `store` writes an element each; `signal` writes data[0], then flag volatile; `await` reads the
+ * flag volatile, then data[0]. */
 static const char ptx[] =
     ".version 7.0\n.target sm_75\n.address_size 64\n"
     ".visible .entry store(.param .u64 p) { .reg .u64 %p, %o; .reg .u32 %t;\n"

@@ -1,6 +1,7 @@
-/* Which calls make the host wait for work that is pending: waits [NAME]. A kernel in a stream takes a while and then writes 1 to
- * pinned memory; after the call in question the host reads it. Prints NAME and "waited" or "returned". Without a name: all.
- * The emulated driver has done the work by then, and says "waited" each time: there, a finding says whether it did. */
+/* Which calls make the host wait for work that is pending: waits [NAME]. A kernel in a stream takes a while and then
+ * writes 1 to pinned memory; after the call in question the host reads it. Prints NAME and "waited" or "returned".
+ * Without a name: all. The emulated driver has done the work by then, and says "waited" each time: there, a finding says
+ * whether it did. */
 #include <cstdio>
 #include <cstring>
 #include <cuda_runtime.h>

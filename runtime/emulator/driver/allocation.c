@@ -98,8 +98,8 @@ static void report_wrong_free(const char *call, uint64_t address, const struct m
     finding_report(&finding);
 }
 
-/* What freeing waits for: in the order of a stream, its earlier work; of the stream-ordered allocator's memory, nothing, since
- * the program must have waited; else all work of the device. */
+/* What freeing waits for: in the order of a stream, its earlier work; of the stream-ordered allocator's memory, nothing,
+ * since the program must have waited; else all work of the device. */
 static void order_free(const char *call, const struct memory_allocation *allocation, enum allocation_free_order order)
 {
     if (order == ALLOCATION_FREE_IN_ORDER) {

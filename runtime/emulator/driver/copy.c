@@ -53,8 +53,8 @@ static void transfer(const char *call, const struct range *target, uint64_t targ
     }
 }
 
-/* For the order of work, pinned and managed memory is known on the host's side as well. Registered memory may be part of what
- * is copied: only then is the range longer than the allocation, and plain memory again. */
+/* For the order of work, pinned and managed memory is known on the host's side as well. Registered memory may be part of
+ * what is copied: only then is the range longer than the allocation, and plain memory again. */
 static struct range find_known(const struct range *range, uint64_t bytes)
 {
     uint64_t address = (uint64_t)(uintptr_t)range->host;
@@ -72,9 +72,9 @@ static bool is_host(const struct range *range)
            || (range->allocation->kind == MEMORY_HOST && !(range->allocation->flags & ALLOCATION_MANAGED));
 }
 
-/* Has it been done when the call returns? "API synchronization behavior" of the CUDA manual: a copy that is not asynchronous,
- * unless it stays on the device; one into pageable memory, which the driver does not know; and one from host to host. From
- * pageable memory, the source has been read. */
+/* Has it been done when the call returns? "API synchronization behavior" of the CUDA manual: a copy that is not
+ * asynchronous, unless it stays on the device; one into pageable memory, which the driver does not know; and one from
+ * host to host. From pageable memory, the source has been read. */
 static bool host_waits(const char *call, const struct range *target, const struct range *source)
 {
     bool is_asynchronous = strstr(call, "Async") || strstr(call, "Graph"),

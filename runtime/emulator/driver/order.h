@@ -1,13 +1,14 @@
-/* What is ordered before what: streams, events and the host. The work itself is done when it is issued; this is the order that
- * the program has asked for, from which unordered.h tells what a GPU could do at the same time or the other way round.
+/* What is ordered before what: streams, events and the host. The work itself is done when it is issued; this is the order
+ * that the program has asked for, from which unordered.h tells what a GPU could do at the same time or the other way
+ * round.
  *
- * Every stream counts its pieces of work. A clock holds, for each stream, how many of its pieces are known to be complete; a
- * stream, an event and the host have one each. A piece of work is ordered after another if its stream's clock had counted that
- * one when it was issued.
+ * Every stream counts its pieces of work. A clock holds, for each stream, how many of its pieces are known to be
+ * complete; a stream, an event and the host have one each. A piece of work is ordered after another if its stream's clock
+ * had counted that one when it was issued.
  *
- * All host threads share one clock: what any of them has waited for counts for all, since their own synchronisation is not
- * seen. The default stream of the `_ptsz` and `_ptds` entry points counts as the legacy one. Both mean less is reported, never
- * too much. All functions expect the driver's lock to be held. */
+ * All host threads share one clock: what any of them has waited for counts for all, since their own synchronisation is
+ * not seen. The default stream of the `_ptsz` and `_ptds` entry points counts as the legacy one. Both mean less is
+ * reported, never too much. All functions expect the driver's lock to be held. */
 #ifndef EMULATOR_ORDER_H
 #define EMULATOR_ORDER_H
 

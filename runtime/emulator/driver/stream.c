@@ -230,7 +230,8 @@ static void run_callback(void *data)
     callback->function(callback->stream, CUDA_SUCCESS, callback->user_data);
 }
 
-/* What the function makes known, to another thread of the host perhaps, is not seen: the host counts as having waited for it. */
+/* What the function makes known, to another thread of the host perhaps, is not seen: the host counts as having waited for
+ * it. */
 static void call_back(void (*function)(void *), void *data)
 {
     order_host_now();

@@ -439,8 +439,8 @@ static bool has_pages(const struct access *access, uintptr_t from, uintptr_t to)
     return false;
 }
 
-/* Opens its pages, and with them all of other works that closed some of these: a closed page always belongs to a work that is
- * marked so. */
+/* Opens its pages, and with them all of other works that closed some of these: a closed page always belongs to a work
+ * that is marked so. */
 static void open_pages(struct access *access)
 {
     struct pages pages;
@@ -460,8 +460,8 @@ static bool may_close(const struct access *access, enum access_manner manner)
            && !access->host_knows && access->count <= PAGES_LIMIT && !order_is_done(access->epoch);
 }
 
-/* At the end of a call. What is closed stays closed during calls: where the driver itself touches such a page, take_touch opens
- * it in silence. */
+/* At the end of a call. What is closed stays closed during calls: where the driver itself touches such a page, take_touch
+ * opens it in silence. */
 static void close_all(void)
 {
     bool may = access_count > 0 && !order_is_lost() && host_fault_is_watched();

@@ -1,9 +1,9 @@
-/* Work that nothing orders: what pending work of the program's streams reads and writes, and which later work, or the host
- * itself, touches the same bytes without waiting for it (order.h). Reported as the findings stream_race and host_race; values do
- * not change, since work is done when it is issued.
+/* Work that nothing orders: what pending work of the program's streams reads and writes, and which later work, or the
+ * host itself, touches the same bytes without waiting for it (order.h). Reported as the findings stream_race and
+ * host_race; values do not change, since work is done when it is issued.
  *
- * Only with LOCKSTEP_CHECKS=all, and once the program has created a stream or has pinned or managed memory: without either,
- * nothing can be out of order. All functions expect the driver's lock to be held. */
+ * Only with LOCKSTEP_CHECKS=all, and once the program has created a stream or has pinned or managed memory: without
+ * either, nothing can be out of order. All functions expect the driver's lock to be held. */
 #ifndef EMULATOR_UNORDERED_H
 #define EMULATOR_UNORDERED_H
 
@@ -18,9 +18,9 @@ struct range;
 
 enum access_manner { ACCESS_READ, ACCESS_WRITE, ACCESS_STRONG, ACCESS_ALLOCATE, ACCESS_FREE };
 
-/* The program has pinned, registered or managed memory, which the host and the device share. From now on, between the calls of
- * the driver, pages of it that pending work writes cannot be accessed, and those that it reads cannot be written; a touch opens
- * the page and is reported by the next call. */
+/* The program has pinned, registered or managed memory, which the host and the device share. From now on, between the
+ * calls of the driver, pages of it that pending work writes cannot be accessed, and those that it reads cannot be
+ * written; a touch opens the page and is reported by the next call. */
 void unordered_share_memory(void);
 
 /* Is what work reads and writes to be recorded? */

@@ -36,8 +36,8 @@ struct extents_use {
 /* Asks for the record of the next launches, or no longer. Needs LOCKSTEP_CHECKS=poison or all. */
 void extents_want(bool wanted);
 
-/* Hands over what the launches since the last call did, an allocation at a time, and forgets it. Allocations for which there was
- * no host memory, or that fall into more than a million pieces, are left out. */
+/* Hands over what the launches since the last call did, an allocation at a time, and forgets it. Allocations for which
+ * there was no host memory, or that fall into more than a million pieces, are left out. */
 void extents_take(void (*receive)(void *data, const struct extents_use *use), void *data);
 
 /* ---- for the hooks ---- */
