@@ -7,8 +7,10 @@
 #include "runtime/emulator/driver/context.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
+#include "runtime/emulator/driver/order.h"
 #include "runtime/emulator/driver/origin.h"
 #include "runtime/emulator/driver/range.h"
+#include "runtime/emulator/driver/unordered.h"
 #include "runtime/emulator/observe/poison/poison.h"
 
 /* Rows of pitched memory begin at multiples of this, as on all NVIDIA devices. */
@@ -63,6 +65,7 @@ static void release(const struct memory_allocation *allocation)
 {
     if (allocation->flags & ALLOCATION_POOLED)
         pool_used -= allocation->bytes;
+    unordered_forget(allocation);
     poison_forget(allocation); /* another allocation may get this address */
     memory_free(driver.memory, allocation->address);
 }
@@ -95,7 +98,21 @@ static void report_wrong_free(const char *call, uint64_t address, const struct m
     finding_report(&finding);
 }
 
-CUresult allocation_free(const char *call, uint64_t address, unsigned kinds)
+/* What freeing waits for: in the order of a stream, its earlier work; of the stream-ordered allocator's memory, nothing,
+ * since the program must have waited; else all work of the device. */
+static void order_free(const char *call, const struct memory_allocation *allocation, enum allocation_free_order order)
+{
+    if (order == ALLOCATION_FREE_IN_ORDER) {
+        unordered_memory(call, ACCESS_FREE, allocation);
+    } else if (allocation->flags & ALLOCATION_POOLED) {
+        unordered_free_now(call, allocation);
+    } else {
+        order_host_context(NULL);
+        unordered_settle();
+    }
+}
+
+CUresult allocation_free(const char *call, uint64_t address, unsigned kinds, enum allocation_free_order order)
 {
     if (address == 0)
         return CUDA_SUCCESS;
@@ -108,6 +125,7 @@ CUresult allocation_free(const char *call, uint64_t address, unsigned kinds)
         report_wrong_free(call, address, allocation);
         return CUDA_ERROR_INVALID_VALUE;
     }
+    order_free(call, allocation, order);
     release(allocation);
     return CUDA_SUCCESS;
 }
@@ -174,7 +192,7 @@ CUresult cuMemFree_v2(CUdeviceptr address)
     struct context *context;
     CUresult result = driver_enter_unsafe(&context);
     if (result == CUDA_SUCCESS)
-        result = allocation_free("cuMemFree", address, ALLOCATION_DEVICE | ALLOCATION_MANAGED);
+        result = allocation_free("cuMemFree", address, ALLOCATION_DEVICE | ALLOCATION_MANAGED, ALLOCATION_FREE_NOW);
     else
         allocation_refuse_free(address);
     return driver_leave(result);

@@ -24,9 +24,11 @@ CUresult allocation_create_device(const struct context *context, uint64_t bytes,
 /* Notes that the context owns an allocation that was just made, and who asked for it. */
 void allocation_enter(const struct context *context, struct memory_allocation *allocation, unsigned flags);
 
+enum allocation_free_order { ALLOCATION_FREE_NOW, ALLOCATION_FREE_IN_ORDER /* of the stream whose work it is */ };
+
 /* Frees the live allocation that starts at `address` and has one of the `kinds` (flags); 0 is allowed and does nothing.
  * Reports a finding and returns INVALID_VALUE when there is none, as on a second free. */
-CUresult allocation_free(const char *call, uint64_t address, unsigned kinds);
+CUresult allocation_free(const char *call, uint64_t address, unsigned kinds, enum allocation_free_order order);
 
 /* Notes that the program tried to free the allocation at this address and was refused. */
 void allocation_refuse_free(uint64_t address);

@@ -164,7 +164,7 @@ static CUresult create(const struct context *context, CUarray *handle, const CUD
     array->descriptor = *wanted;
     CUresult result = allocate(context, wanted, 1, &array->image);
     if (result == CUDA_SUCCESS && !(array->handle = handle_create(HANDLE_ARRAY, array, context))) {
-        allocation_free("cuArrayDestroy", array->image.levels[0].address, ALLOCATION_ARRAY);
+        allocation_free("cuArrayDestroy", array->image.levels[0].address, ALLOCATION_ARRAY, ALLOCATION_FREE_NOW);
         result = CUDA_ERROR_OUT_OF_MEMORY;
     }
     if (result == CUDA_SUCCESS)
@@ -177,7 +177,7 @@ static CUresult create(const struct context *context, CUarray *handle, const CUD
 static void release(struct array *array)
 {
     if (!array->parent)
-        allocation_free("cuArrayDestroy", array->image.levels[0].address, ALLOCATION_ARRAY);
+        allocation_free("cuArrayDestroy", array->image.levels[0].address, ALLOCATION_ARRAY, ALLOCATION_FREE_NOW);
     handle_destroy(array->handle);
     free(array);
 }
@@ -187,7 +187,7 @@ static void release_mipmap(struct mipmapped_array *array)
     for (unsigned l = 0; l < IMAGE_LEVELS; l++)
         if (array->level[l])
             release(array->level[l]);
-    allocation_free("cuMipmappedArrayDestroy", array->image.levels[0].address, ALLOCATION_ARRAY);
+    allocation_free("cuMipmappedArrayDestroy", array->image.levels[0].address, ALLOCATION_ARRAY, ALLOCATION_FREE_NOW);
     handle_destroy(array->handle);
     free(array);
 }
@@ -319,7 +319,7 @@ static CUresult create_mipmap(const struct context *context, CUmipmappedArray *h
     array->descriptor = *wanted;
     CUresult result = levels > IMAGE_LEVELS ? CUDA_ERROR_INVALID_VALUE : allocate(context, wanted, levels, &array->image);
     if (result == CUDA_SUCCESS && !(array->handle = handle_create(HANDLE_MIPMAPPED_ARRAY, array, context))) {
-        allocation_free("cuMipmappedArrayDestroy", array->image.levels[0].address, ALLOCATION_ARRAY);
+        allocation_free("cuMipmappedArrayDestroy", array->image.levels[0].address, ALLOCATION_ARRAY, ALLOCATION_FREE_NOW);
         result = CUDA_ERROR_OUT_OF_MEMORY;
     }
     if (result == CUDA_SUCCESS)

@@ -4,7 +4,9 @@
 #include "runtime/emulator/driver/context_stack.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
+#include "runtime/emulator/driver/order.h"
 #include "runtime/emulator/driver/stream.h"
+#include "runtime/emulator/driver/unordered.h"
 
 static CUresult create(CUcontext *handle, unsigned flags, CUdevice device)
 {
@@ -219,17 +221,31 @@ CUresult cuCtxGetApiVersion(CUcontext handle, unsigned *version)
 }
 
 /* Work is done when the call that asked for it returns: only a failed kernel remains to be reported here. */
+static CUresult synchronize(const struct context *context)
+{
+    CUresult result = capture_allow(CAPTURE_CALL_ALL, NULL);
+    if (result == CUDA_SUCCESS) {
+        order_host_context(context);
+        unordered_settle();
+    }
+    return result;
+}
+
 CUresult cuCtxSynchronize(void)
 {
     struct context *context;
     CUresult result = driver_enter(&context);
-    return driver_leave(result == CUDA_SUCCESS ? capture_allow(CAPTURE_CALL_ALL, NULL) : result);
+    return driver_leave(result == CUDA_SUCCESS ? synchronize(context) : result);
 }
 
 CUresult cuCtxSynchronize_v2(CUcontext handle)
 {
     struct context *context;
     CUresult result = find_for_query(handle, &context);
+    if (result == CUDA_SUCCESS && !context->failure) {
+        order_host_context(context);
+        unordered_settle();
+    }
     return driver_leave(result == CUDA_SUCCESS ? context->failure : result);
 }
 

@@ -9,12 +9,16 @@
 #include "runtime/emulator/driver/leak.h"
 #include "runtime/emulator/driver/link.h"
 #include "runtime/emulator/driver/module.h"
+#include "runtime/emulator/driver/order.h"
 #include "runtime/emulator/driver/stream.h"
 #include "runtime/emulator/driver/texture_object.h"
+#include "runtime/emulator/driver/unordered.h"
 
 void context_clear(struct context *context)
 {
     leak_report(context);
+    order_forget_context(context);
+    unordered_settle();
     module_destroy_all(context);
     link_destroy_all(context);
     stream_destroy_all(context);

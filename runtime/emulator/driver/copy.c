@@ -5,14 +5,17 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runtime/emulator/driver/allocation.h"
 #include "runtime/emulator/driver/array.h"
 #include "runtime/emulator/driver/capture_port.h"
 #include "runtime/emulator/driver/context.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
+#include "runtime/emulator/driver/order.h"
 #include "runtime/emulator/driver/range.h"
 #include "runtime/emulator/driver/stream.h"
 #include "runtime/emulator/driver/stream_work.h"
+#include "runtime/emulator/driver/unordered.h"
 #include "runtime/emulator/observe/counters/counters.h"
 
 enum side_kind { SIDE_HOST, SIDE_DEVICE, SIDE_ANY };
@@ -52,6 +55,52 @@ static void transfer(const char *call, const struct range *target, uint64_t targ
     }
 }
 
+/* For the order of work, pinned and managed memory is known on the host's side as well. Registered memory may be part of
+ * what is copied: only then is the range longer than the allocation, and plain memory again. */
+static struct range find_known(const struct range *range, uint64_t bytes)
+{
+    uint64_t address = (uint64_t)(uintptr_t)range->host;
+    struct memory_allocation *allocation = range->allocation ? NULL : memory_find(driver.memory, address);
+    if (!allocation || allocation->freed || allocation->kind != MEMORY_HOST || address < allocation->address
+        || address - allocation->address > allocation->bytes || bytes > allocation->bytes - (address - allocation->address))
+        return *range;
+    return (struct range){range->host, allocation, address - allocation->address};
+}
+
+/* Memory that the host addresses, and that is not managed. */
+static bool is_host(const struct range *range)
+{
+    return !range->allocation
+           || (range->allocation->kind == MEMORY_HOST && !(range->allocation->flags & ALLOCATION_MANAGED));
+}
+
+/* Has it been done when the call returns? "API synchronization behavior" of the CUDA manual: a copy that is not
+ * asynchronous, unless it stays on the device; one into pageable memory, which the driver does not know; and one from
+ * host to host. From pageable memory, the source has been read. */
+static bool host_waits(const char *call, const struct range *target, const struct range *source)
+{
+    bool is_asynchronous = strstr(call, "Async") || strstr(call, "Graph"),
+         between_hosts = is_host(target) && is_host(source);
+    if (is_asynchronous)
+        return !target->allocation || between_hosts;
+    return !target->allocation || !source->allocation || target->allocation->kind == MEMORY_HOST
+           || source->allocation->kind == MEMORY_HOST;
+}
+
+/* Enters the copy into the order of work. */
+static void order(const char *call, const struct range *target, uint64_t target_pitch, const struct range *source,
+                  uint64_t source_pitch, uint64_t width, uint64_t height)
+{
+    struct range to = find_known(target, range_extent(width, height, target_pitch));
+    struct range from = find_known(source, range_extent(width, height, source_pitch));
+    unordered_access(call, ACCESS_READ, &from, width, source_pitch, height);
+    unordered_access(call, ACCESS_WRITE, &to, width, target_pitch, height);
+    if (host_waits(call, &to, &from)) {
+        order_host_now();
+        unordered_settle();
+    }
+}
+
 static CUresult copy(const char *call, const struct side *target, const struct side *source, uint64_t width, uint64_t height)
 {
     if (width == 0 || height == 0)
@@ -70,6 +119,7 @@ static CUresult copy(const char *call, const struct side *target, const struct s
         width *= height;
         height = 1;
     }
+    order(call, &to, target->pitch, &from, source->pitch, width, height);
     transfer(call, &to, target->pitch, &from, source->pitch, width, height);
     if ((to.allocation && to.allocation->kind != MEMORY_HOST) != (from.allocation && from.allocation->kind != MEMORY_HOST))
         counters_count_host_copy(width * height);
@@ -353,9 +403,9 @@ static CUresult copy_rectangle(const char *call, const CUDA_MEMCPY2D *request, C
     else if (result == CUDA_SUCCESS)
         result = make_side(request->srcMemoryType, request->srcHost, request->srcDevice, request->srcXInBytes, request->srcY,
                            request->srcPitch, request->WidthInBytes, &source);
-    if (result == CUDA_SUCCESS && capture_port) {
+    if (result == CUDA_SUCCESS) {
         struct stream_work work = rectangle_as_work(request);
-        result = capture_port->submit(stream, context, &work, &recorded);
+        result = stream_put(stream, context, &work, &recorded);
     }
     if (result == CUDA_SUCCESS && !recorded)
         result = copy(call, &target, &source, request->WidthInBytes, request->Height);
@@ -430,9 +480,9 @@ static CUresult copy_box(const char *call, const CUDA_MEMCPY3D *request, CUstrea
     CUresult result = stream_enter(stream, &context);
     if (result == CUDA_SUCCESS && !request)
         result = CUDA_ERROR_INVALID_VALUE;
-    if (result == CUDA_SUCCESS && capture_port) {
+    if (result == CUDA_SUCCESS) {
         struct stream_work work = {.type = CU_GRAPH_NODE_TYPE_MEMCPY, .copy = *request};
-        result = capture_port->submit(stream, context, &work, &recorded);
+        result = stream_put(stream, context, &work, &recorded);
     }
     if (result == CUDA_SUCCESS && !recorded)
         result = copy_box_run(call, request);

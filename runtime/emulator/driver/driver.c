@@ -12,10 +12,49 @@
 struct driver driver;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static _Thread_local bool is_inside;
+static void (*call_entered)(void), (*call_leaving)(void); /* NULL: nothing */
+
+void driver_lock(void)
+{
+    pthread_mutex_lock(&lock);
+    is_inside = true;
+}
+
+void driver_unlock(void)
+{
+    is_inside = false;
+    pthread_mutex_unlock(&lock);
+}
+
+bool driver_is_inside(void)
+{
+    return is_inside;
+}
+
+void driver_watch_calls(void (*entered)(void), void (*leaving)(void))
+{
+    call_entered = entered;
+    call_leaving = leaving;
+}
+
+static void enter(void)
+{
+    driver_lock();
+    if (call_entered)
+        call_entered();
+}
+
+static void leave(void)
+{
+    if (call_leaving)
+        call_leaving();
+    driver_unlock();
+}
 
 CUresult driver_enter_any(void)
 {
-    pthread_mutex_lock(&lock);
+    enter();
     return driver.initialised ? CUDA_SUCCESS : CUDA_ERROR_NOT_INITIALIZED;
 }
 
@@ -33,15 +72,15 @@ CUresult driver_enter_unsafe(struct context **context)
 
 CUresult driver_leave(CUresult result)
 {
-    pthread_mutex_unlock(&lock);
+    leave();
     return result;
 }
 
 void driver_call_back(void (*function)(void *), void *data)
 {
-    pthread_mutex_unlock(&lock);
+    leave();
     function(data);
-    pthread_mutex_lock(&lock);
+    enter();
 }
 
 bool driver_has_device(CUdevice device)

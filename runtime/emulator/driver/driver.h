@@ -44,6 +44,14 @@ CUresult driver_enter_any(void);
 /* Releases the lock. Returns `result`. */
 CUresult driver_leave(CUresult result);
 
+/* The lock alone, for a signal handler; and does this thread hold it? */
+void driver_lock(void);
+void driver_unlock(void);
+bool driver_is_inside(void);
+
+/* What else happens whenever a call has taken the lock, and before it releases it: set once, with the lock held. */
+void driver_watch_calls(void (*entered)(void), void (*leaving)(void));
+
 /* Runs a client's callback with the lock released: it may call into the driver. */
 void driver_call_back(void (*function)(void *), void *data);
 

@@ -9,7 +9,9 @@
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
 #include "runtime/emulator/driver/handle.h"
+#include "runtime/emulator/driver/order.h"
 #include "runtime/emulator/driver/stream.h"
+#include "runtime/emulator/driver/unordered.h"
 
 struct event {
     CUevent handle;
@@ -17,6 +19,7 @@ struct event {
     unsigned flags;
     bool recorded;
     uint64_t time_ns;
+    struct order_clock *clock; /* what is complete when it has been reached; NULL: unknown, or never recorded */
 };
 
 bool event_exists(CUevent handle)
@@ -37,14 +40,45 @@ static uint64_t now_ns(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-bool event_record(CUevent handle, const struct context *context)
+/* The event, recorded now; NULL when it is not one of the context. */
+static struct event *record(CUevent handle, const struct context *context)
 {
     struct event *event = handle_find(handle, HANDLE_EVENT);
     if (!event || event->context != context)
-        return false;
+        return NULL;
     event->recorded = true;
     event->time_ns = now_ns();
-    return true;
+    return event;
+}
+
+bool event_record(CUevent handle, const struct context *context)
+{
+    struct event *event = record(handle, context);
+    if (event)
+        order_record_now(&event->clock);
+    return event != NULL;
+}
+
+void event_wait(CUevent handle)
+{
+    const struct event *event = handle_find(handle, HANDLE_EVENT);
+    if (event && event->recorded)
+        order_wait_now(event->clock);
+}
+
+static bool record_in(CUevent handle, const struct context *context, CUstream stream)
+{
+    struct event *event = record(handle, context);
+    if (event)
+        order_record(stream, context, &event->clock);
+    return event != NULL;
+}
+
+static void wait_in(CUevent handle, const struct context *context, CUstream stream)
+{
+    const struct event *event = handle_find(handle, HANDLE_EVENT);
+    if (event && event->recorded)
+        order_wait(stream, context, event->clock);
 }
 
 static void destroy(struct event *event)
@@ -52,6 +86,7 @@ static void destroy(struct event *event)
     if (capture_port)
         capture_port->forget_event(event->handle);
     handle_destroy(event->handle);
+    free(event->clock);
     free(event);
 }
 
@@ -112,7 +147,7 @@ CUresult cuEventRecordWithFlags(CUevent handle, CUstream stream, unsigned flags)
     bool recorded = false;
     if (result == CUDA_SUCCESS && capture_port && event_exists(handle))
         result = capture_port->record(stream, context, handle, flags, &recorded);
-    if (result == CUDA_SUCCESS && !recorded && !event_record(handle, context))
+    if (result == CUDA_SUCCESS && !recorded && !record_in(handle, context, stream))
         result = CUDA_ERROR_INVALID_HANDLE;
     return driver_leave(result);
 }
@@ -132,12 +167,22 @@ CUresult cuStreamWaitEvent(CUstream handle, CUevent event, unsigned flags)
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS && !event_exists(event))
         result = CUDA_ERROR_INVALID_HANDLE;
-    bool recorded;
+    bool recorded = false;
     if (result == CUDA_SUCCESS && capture_port)
         result = capture_port->wait(handle, context, event, flags, &recorded);
+    if (result == CUDA_SUCCESS && !recorded)
+        wait_in(event, context, handle);
     return driver_leave(result); /* what was recorded has been done already */
 }
 DRIVER_SAME(cuStreamWaitEvent_ptsz, cuStreamWaitEvent);
+
+static void host_waits(const struct event *event)
+{
+    if (!event->recorded)
+        return;
+    order_host_event(event->clock);
+    unordered_settle();
+}
 
 /* An event that was recorded has been reached; one that was never recorded counts as reached. */
 static CUresult check(CUevent handle)
@@ -146,7 +191,11 @@ static CUresult check(CUevent handle)
     CUresult result = driver_enter(&context);
     if (result == CUDA_SUCCESS && !event_exists(handle))
         result = CUDA_ERROR_INVALID_HANDLE;
-    return driver_leave(result == CUDA_SUCCESS ? capture_allow_event(handle) : result);
+    if (result == CUDA_SUCCESS)
+        result = capture_allow_event(handle);
+    if (result == CUDA_SUCCESS)
+        host_waits(handle_find(handle, HANDLE_EVENT));
+    return driver_leave(result);
 }
 
 CUresult cuEventQuery(CUevent handle)
@@ -167,6 +216,8 @@ static CUresult elapsed(float *milliseconds, CUevent start_handle, CUevent stop_
         return CUDA_ERROR_INVALID_HANDLE; /* as NVIDIA's driver does */
     if (!start || !stop || !start->recorded || !stop->recorded || (start->flags | stop->flags) & CU_EVENT_DISABLE_TIMING)
         return CUDA_ERROR_INVALID_HANDLE;
+    host_waits(start);
+    host_waits(stop);
     int64_t difference_ns = (int64_t)(stop->time_ns - start->time_ns);
     *milliseconds = (float)((double)difference_ns / 1e6);
     return CUDA_SUCCESS;

@@ -14,8 +14,12 @@ bool event_exists(CUevent handle);
 /* Has it been recorded? False for what is not a live event. */
 bool event_is_recorded(CUevent handle);
 
-/* Marks the event as reached now. Returns false when the handle is not a live event of the stream's context. */
+/* Marks the event as reached now, by the piece of work that runs. Returns false when the handle is not a live event of
+ * the stream's context. */
 bool event_record(CUevent handle, const struct context *context);
+
+/* The piece of work that runs waits for it. */
+void event_wait(CUevent handle);
 
 /* Destroys all events of a context. */
 void event_destroy_all(const struct context *context);

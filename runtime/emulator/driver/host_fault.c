@@ -49,8 +49,27 @@ static void report(const ucontext_t *context)
     finding_report(&finding);
 }
 
+static bool (*touched)(uint64_t address, const void *place, bool is_write); /* NULL: nobody asks */
+
+void host_fault_ask(bool (*take_touch)(uint64_t address, const void *place, bool is_write))
+{
+    touched = take_touch;
+}
+
+/* Did the instruction want to write? By the error code of the page fault. */
+static bool is_write(const ucontext_t *context)
+{
+    return (context->uc_mcontext.gregs[REG_ERR] & 2) != 0;
+}
+
 static void take(int number, siginfo_t *information, void *context)
 {
+    const ucontext_t *state = context;
+    if (information->si_code == SEGV_ACCERR && touched
+        && touched((uint64_t)(uintptr_t)information->si_addr,
+                   (const void *)(uintptr_t)state->uc_mcontext.gregs[REG_RIP], /* NOLINT */
+                   is_write(state)))
+        return;              /* the instruction is executed again */
     signal(number, SIG_DFL); /* on return the instruction faults again, and ends the program */
     if (information->si_code == SI_KERNEL)
         report(context);
@@ -68,10 +87,26 @@ void host_fault_watch(void)
     sigaction(SIGSEGV, &action, NULL);
 }
 
+bool host_fault_is_watched(void)
+{
+    struct sigaction action;
+    return sigaction(SIGSEGV, NULL, &action) == 0 && action.sa_flags & SA_SIGINFO && action.sa_sigaction == take;
+}
+
 #else
+
+void host_fault_ask(bool (*take_touch)(uint64_t address, const void *place, bool is_write))
+{
+    (void)take_touch;
+}
 
 void host_fault_watch(void)
 {
+}
+
+bool host_fault_is_watched(void)
+{
+    return false;
 }
 
 #endif

@@ -6,7 +6,9 @@
 #include "runtime/emulator/driver/context.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
+#include "runtime/emulator/driver/order.h"
 #include "runtime/emulator/driver/stream.h"
+#include "runtime/emulator/driver/unordered.h"
 
 static CUresult allocate(const struct context *context, uint64_t bytes, unsigned flags, uint64_t *address)
 {
@@ -17,6 +19,7 @@ static CUresult allocate(const struct context *context, uint64_t bytes, unsigned
         return CUDA_ERROR_OUT_OF_MEMORY;
     allocation->owner = context;
     allocation->flags = flags;
+    unordered_share_memory();
     *address = allocation->address;
     return CUDA_SUCCESS;
 }
@@ -48,7 +51,7 @@ CUresult cuMemFreeHost(void *host)
     struct context *context;
     CUresult result = driver_enter_unsafe(&context);
     if (result == CUDA_SUCCESS)
-        result = allocation_free("cuMemFreeHost", (uint64_t)(uintptr_t)host, ALLOCATION_PINNED);
+        result = allocation_free("cuMemFreeHost", (uint64_t)(uintptr_t)host, ALLOCATION_PINNED, ALLOCATION_FREE_NOW);
     return driver_leave(result);
 }
 
@@ -65,6 +68,7 @@ static CUresult register_memory(const struct context *context, void *host, size_
         return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
     allocation->owner = context;
     allocation->flags = ALLOCATION_REGISTERED | flags;
+    unordered_share_memory();
     allocation->read_only = (flags & CU_MEMHOSTREGISTER_READ_ONLY) != 0;
     return CUDA_SUCCESS;
 }
@@ -95,6 +99,9 @@ CUresult cuMemHostUnregister(void *host)
     const struct memory_allocation *allocation = find_host(host);
     if (!allocation || allocation->host != host || !(allocation->flags & ALLOCATION_REGISTERED))
         return driver_leave(host ? CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED : CUDA_ERROR_INVALID_VALUE);
+    order_host_context(NULL); /* it waits for all work */
+    unordered_settle();
+    unordered_forget(allocation);
     memory_free(driver.memory, allocation->address);
     return driver_leave(CUDA_SUCCESS);
 }

@@ -14,11 +14,14 @@
 #include "runtime/emulator/driver/stream.h"
 #include "runtime/emulator/driver/stream_work.h"
 #include "runtime/emulator/driver/texture_object.h"
+#include "runtime/emulator/driver/unordered.h"
 #include "runtime/emulator/execute/executor_select.h"
 #include "runtime/emulator/findings/finding.h"
 #include "runtime/emulator/machine/launch.h"
 #include "runtime/emulator/observe/explain/explain.h"
 #include "runtime/emulator/observe/observers.h"
+#include "runtime/emulator/observe/record/extents.h"
+#include "runtime/language/demangle.h"
 
 /* Says what is wrong with the parameters of a launch. */
 __attribute__((format(printf, 2, 3))) static CUresult refuse(const struct program_function *kernel, const char *format, ...)
@@ -145,7 +148,12 @@ CUresult kernel_launch_run_block(struct context *context, const struct kernel_la
     if (!function)
         return CUDA_ERROR_INVALID_HANDLE;
     struct launch_request request = request_of(context, function, call, block);
-    return context_after_launch(context, launch_run(&request));
+    char name[96];
+    extents_want(unordered_matters());
+    enum launch_status status = launch_run(&request);
+    demangle_function(function->kernel->name, name, sizeof name);
+    unordered_launched(name);
+    return context_after_launch(context, status);
 }
 
 CUresult kernel_launch_run(struct context *context, const struct kernel_launch *call)
@@ -249,9 +257,9 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction handle, void 
     if (result == CUDA_SUCCESS && completed && !event_exists(completed))
         result = CUDA_ERROR_INVALID_HANDLE;
     bool recorded = false;
-    if (result == CUDA_SUCCESS && capture_port) {
+    if (result == CUDA_SUCCESS) {
         struct stream_work work = {.type = CU_GRAPH_NODE_TYPE_KERNEL, .kernel = call};
-        result = capture_port->submit(call.stream, context, &work, &recorded);
+        result = stream_put(call.stream, context, &work, &recorded);
     }
     if (result == CUDA_SUCCESS && recorded && completed)
         result = capture_port->record(call.stream, context, completed, 0, &recorded);

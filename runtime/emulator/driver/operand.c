@@ -6,6 +6,7 @@
 #include "runtime/emulator/driver/entry_points.h"
 #include "runtime/emulator/driver/range.h"
 #include "runtime/emulator/driver/stream.h"
+#include "runtime/emulator/driver/unordered.h"
 #include "runtime/emulator/lockstep_driver.h"
 
 DRIVER_EXPORT lockstep_operand_fn lockstepOperand;
@@ -45,6 +46,13 @@ int lockstepOperand(const char *call, void *stream, uint64_t address, uint64_t w
         result = range_resolve_device(call, access & LOCKSTEP_WRITE ? "write" : "read", address, bytes, &range);
     if (result != CUDA_SUCCESS)
         return (int)driver_leave(result);
+    unordered_begin(stream, context);
+    if (access & LOCKSTEP_READ)
+        unordered_access(call, ACCESS_READ, &range, width, pitch, rows);
+    if (access & LOCKSTEP_WRITE)
+        unordered_access(call, ACCESS_WRITE, &range, width, pitch, rows);
+    if (range.allocation->kind == MEMORY_HOST)
+        unordered_forget(range.allocation); /* the library touches it as the host does, and may do so now */
     bool reported = false;
     for (uint64_t row = 0; row < rows; row++) {
         uint64_t offset = range.offset + row * pitch, length = width + row * (uint64_t)growth;

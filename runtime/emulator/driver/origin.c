@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <link.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -30,20 +31,37 @@ static bool is_ours(const Dl_info *info)
     return strncmp(base_name(info->dli_fname), "libcudart.so", strlen("libcudart.so")) == 0;
 }
 
-void origin_find(const void *origin[2])
+/* Is the frame the program's? Asking the loader takes long, and the same frames come again and again. */
+static bool is_program(const void *frame)
+{
+    enum { KNOWN = 256 };
+    static struct {
+        const void *frame;
+        bool is_program;
+    } known[KNOWN];
+    size_t at = ((uintptr_t)frame ^ (uintptr_t)frame >> 8) % KNOWN;
+    if (known[at].frame != frame) {
+        Dl_info info;
+        known[at].is_program = dladdr(frame, &info) && info.dli_fname && !is_ours(&info);
+        known[at].frame = frame;
+    }
+    return known[at].is_program;
+}
+
+void origin_find_frames(const void **origin, int wanted)
 {
     enum { DEPTH = 24 };
     void *frames[DEPTH];
-    int count = backtrace(frames, DEPTH);
-    origin[0] = origin[1] = NULL;
-    for (int i = 0; i < count; i++) {
-        Dl_info info;
-        if (!dladdr(frames[i], &info) || !info.dli_fname || is_ours(&info))
-            continue;
-        origin[0] = frames[i];
-        origin[1] = i + 1 < count ? frames[i + 1] : NULL;
-        return;
-    }
+    int count = backtrace(frames, DEPTH), first = 0;
+    while (first < count && !is_program(frames[first]))
+        first++;
+    for (int i = 0; i < wanted; i++)
+        origin[i] = first + i < count ? frames[first + i] : NULL;
+}
+
+void origin_find(const void *origin[2])
+{
+    origin_find_frames(origin, 2);
 }
 
 bool origin_is_package(const void *const origin[2])

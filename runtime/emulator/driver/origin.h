@@ -9,6 +9,9 @@
  * around it. NULL where there is none. */
 void origin_find(const void *origin[2]);
 
+/* The same for more frames around it: origin[wanted]. */
+void origin_find_frames(const void **origin, int wanted);
+
 /* Was the call made by an installed Python package? These keep pools, and free what a program has given up when they see fit. */
 bool origin_is_package(const void *const origin[2]);
 

@@ -9,6 +9,7 @@
 #include "runtime/emulator/driver/handle.h"
 #include "runtime/emulator/driver/stream.h"
 #include "runtime/emulator/driver/stream_work.h"
+#include "runtime/emulator/driver/unordered.h"
 
 enum { ATTRIBUTE_COUNT = CU_MEMPOOL_ATTR_USED_MEM_HIGH + 1 };
 
@@ -60,6 +61,8 @@ static CUresult allocate(CUdeviceptr *address, size_t bytes, CUstream stream)
         *address = 0; /* unlike cuMemAlloc, this is allowed */
     else if (result == CUDA_SUCCESS)
         result = allocation_create_device(context, bytes, ALLOCATION_DEVICE | ALLOCATION_POOLED, address);
+    if (result == CUDA_SUCCESS && !recorded && *address)
+        unordered_memory("cuMemAllocAsync", ACCESS_ALLOCATE, memory_find(driver.memory, *address));
     return driver_leave(result);
 }
 
@@ -86,7 +89,7 @@ CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream)
     struct stream_work work = {.type = CU_GRAPH_NODE_TYPE_MEM_FREE, .memory = {address, 0}};
     CUresult result = stream_submit(stream, &work, &context, &recorded);
     if (result == CUDA_SUCCESS && !recorded)
-        result = allocation_free("cuMemFreeAsync", address, ALLOCATION_DEVICE);
+        result = allocation_free("cuMemFreeAsync", address, ALLOCATION_DEVICE, ALLOCATION_FREE_IN_ORDER);
     else if (result != CUDA_SUCCESS)
         allocation_refuse_free(address);
     return driver_leave(result);

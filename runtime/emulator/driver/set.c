@@ -7,9 +7,11 @@
 #include "runtime/emulator/driver/context.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
+#include "runtime/emulator/driver/order.h"
 #include "runtime/emulator/driver/range.h"
 #include "runtime/emulator/driver/stream.h"
 #include "runtime/emulator/driver/stream_work.h"
+#include "runtime/emulator/driver/unordered.h"
 
 /* Writes `count` elements of 1, 2 or 4 bytes. */
 static void fill(uint8_t *target, uint32_t value, unsigned element_bytes, uint64_t count)
@@ -45,6 +47,11 @@ CUresult set_run(const char *call, const CUDA_MEMSET_NODE_PARAMS *wanted)
     CUresult result = range_resolve_device(call, "write", wanted->dst, extent, &range);
     if (result != CUDA_SUCCESS)
         return result;
+    unordered_access(call, ACCESS_WRITE, &range, row_bytes, wanted->height > 1 ? pitch : row_bytes, wanted->height);
+    if (range.allocation->kind == MEMORY_HOST && !strstr(call, "Async") && !strstr(call, "Graph")) {
+        order_host_now(); /* the manual: of memory that the host shares, it is synchronous */
+        unordered_settle();
+    }
     for (uint64_t row = 0; row < wanted->height; row++) {
         fill(range.host + row * pitch, wanted->value, wanted->elementSize, wanted->width);
         memory_mark_written(range.allocation, range.offset + row * pitch, row_bytes);

@@ -8,7 +8,9 @@
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
 #include "runtime/emulator/driver/handle.h"
+#include "runtime/emulator/driver/order.h"
 #include "runtime/emulator/driver/stream_work.h"
+#include "runtime/emulator/driver/unordered.h"
 
 struct stream {
     CUstream handle;
@@ -42,7 +44,15 @@ CUresult stream_submit(CUstream handle, struct stream_work *work, struct context
 {
     *recorded = false;
     CUresult result = stream_enter(handle, context);
-    return result == CUDA_SUCCESS && capture_port ? capture_port->submit(handle, *context, work, recorded) : result;
+    return result == CUDA_SUCCESS ? stream_put(handle, *context, work, recorded) : result;
+}
+
+CUresult stream_put(CUstream handle, struct context *context, struct stream_work *work, bool *recorded)
+{
+    CUresult result = capture_port ? capture_port->submit(handle, context, work, recorded) : CUDA_SUCCESS;
+    if (result == CUDA_SUCCESS && !*recorded)
+        unordered_begin(handle, context);
+    return result;
 }
 
 bool stream_is_blocking(CUstream handle)
@@ -55,6 +65,7 @@ static void destroy(struct stream *stream)
 {
     if (capture_port)
         capture_port->forget_stream(stream->handle);
+    order_destroy_stream(stream->handle);
     handle_destroy(stream->handle);
     free(stream);
 }
@@ -85,6 +96,7 @@ static CUresult create(struct context *context, CUstream *handle, unsigned flags
         free(stream);
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
+    order_create_stream(stream->handle, context, !(flags & CU_STREAM_NON_BLOCKING));
     *handle = stream->handle;
     return CUDA_SUCCESS;
 }
@@ -121,7 +133,13 @@ static CUresult wait_for(CUstream handle)
 {
     struct context *context;
     CUresult result = stream_enter(handle, &context);
-    return driver_leave(result == CUDA_SUCCESS ? capture_allow(CAPTURE_CALL_STREAM, handle) : result);
+    if (result == CUDA_SUCCESS)
+        result = capture_allow(CAPTURE_CALL_STREAM, handle);
+    if (result == CUDA_SUCCESS) {
+        order_host_stream(handle, context);
+        unordered_settle();
+    }
+    return driver_leave(result);
 }
 
 CUresult cuStreamQuery(CUstream handle)
@@ -212,6 +230,15 @@ static void run_callback(void *data)
     callback->function(callback->stream, CUDA_SUCCESS, callback->user_data);
 }
 
+/* What the function makes known, to another thread of the host perhaps, is not seen: the host counts as having waited for
+ * it. */
+static void call_back(void (*function)(void *), void *data)
+{
+    order_host_now();
+    unordered_settle();
+    driver_call_back(function, data);
+}
+
 CUresult cuStreamAddCallback(CUstream handle, CUstreamCallback function, void *user_data, unsigned flags)
 {
     struct context *context;
@@ -222,7 +249,8 @@ CUresult cuStreamAddCallback(CUstream handle, CUstreamCallback function, void *u
         result = capture_port && capture_port->is_captured(handle) ? capture_allow(CAPTURE_CALL_STREAM, handle) : result;
     if (result == CUDA_SUCCESS) {
         struct callback callback = {function, handle, user_data};
-        driver_call_back(run_callback, &callback);
+        unordered_begin(handle, context);
+        call_back(run_callback, &callback);
     }
     return driver_leave(result);
 }
@@ -239,7 +267,7 @@ CUresult cuLaunchHostFunc(CUstream handle, CUhostFn function, void *user_data)
     }
     CUresult result = stream_submit(handle, &work, &context, &recorded);
     if (result == CUDA_SUCCESS && !recorded)
-        driver_call_back(function, user_data);
+        call_back(function, user_data);
     return driver_leave(result);
 }
 DRIVER_SAME(cuLaunchHostFunc_ptsz, cuLaunchHostFunc);

@@ -25,6 +25,9 @@ CUresult stream_enter(CUstream handle, struct context **context);
 struct stream_work;
 CUresult stream_submit(CUstream handle, struct stream_work *work, struct context **context, bool *recorded);
 
+/* That second half: puts work into a stream that was entered. */
+CUresult stream_put(CUstream handle, struct context *context, struct stream_work *work, bool *recorded);
+
 /* The live stream was made with CU_STREAM_NON_BLOCKING? Default streams were not. */
 bool stream_is_blocking(CUstream handle);
 

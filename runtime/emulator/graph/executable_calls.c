@@ -7,6 +7,7 @@
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
 #include "runtime/emulator/driver/stream.h"
+#include "runtime/emulator/driver/unordered.h"
 #include "runtime/emulator/graph/capture.h"
 #include "runtime/emulator/graph/executable.h"
 
@@ -138,6 +139,8 @@ CUresult cuGraphLaunch(CUgraphExec handle, CUstream stream)
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS && capture_port && capture_port->is_captured(stream))
         result = capture_port->allow(CAPTURE_CALL_STREAM, stream); /* a child graph node is how graphs are nested */
+    if (result == CUDA_SUCCESS)
+        unordered_begin(stream, context);
     return driver_leave(result == CUDA_SUCCESS ? executable_launch(executable) : result);
 }
 DRIVER_SAME(cuGraphLaunch_ptsz, cuGraphLaunch);

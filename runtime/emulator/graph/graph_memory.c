@@ -100,7 +100,7 @@ CUresult graph_memory_allocate(CUdeviceptr address, const struct context *contex
 
 CUresult graph_memory_free(const char *call, CUdeviceptr address)
 {
-    return allocation_free(call, address, ALLOCATION_DEVICE);
+    return allocation_free(call, address, ALLOCATION_DEVICE, ALLOCATION_FREE_IN_ORDER);
 }
 
 /* ---- entry points ---- */

@@ -10,7 +10,9 @@
 #include "runtime/emulator/driver/event.h"
 #include "runtime/emulator/driver/kernel_launch.h"
 #include "runtime/emulator/driver/module.h"
+#include "runtime/emulator/driver/order.h"
 #include "runtime/emulator/driver/set.h"
+#include "runtime/emulator/driver/unordered.h"
 #include "runtime/emulator/findings/finding.h"
 #include "runtime/emulator/graph/graph_memory.h"
 
@@ -166,10 +168,16 @@ CUresult node_work_run(const struct node_work *work, size_t number)
     }
     case CU_GRAPH_NODE_TYPE_MEMCPY: return copy_box_run(call, &work->copy);
     case CU_GRAPH_NODE_TYPE_MEMSET: return set_run(call, &work->fill);
-    case CU_GRAPH_NODE_TYPE_HOST: driver_call_back(work->host.fn, work->host.userData); return CUDA_SUCCESS;
+    case CU_GRAPH_NODE_TYPE_HOST:
+        order_host_now(); /* as in stream.c */
+        unordered_settle();
+        driver_call_back(work->host.fn, work->host.userData);
+        return CUDA_SUCCESS;
     case CU_GRAPH_NODE_TYPE_EVENT_RECORD:
         return event_record(work->event, context) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
-    case CU_GRAPH_NODE_TYPE_WAIT_EVENT: return event_exists(work->event) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+    case CU_GRAPH_NODE_TYPE_WAIT_EVENT:
+        event_wait(work->event);
+        return event_exists(work->event) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
     case CU_GRAPH_NODE_TYPE_MEM_ALLOC: return graph_memory_allocate(work->allocation.dptr, context);
     case CU_GRAPH_NODE_TYPE_MEM_FREE: return graph_memory_free(call, work->freed);
     default: return CUDA_ERROR_NOT_SUPPORTED;

@@ -12,6 +12,7 @@ struct observation {
     struct poison *poison;
     struct tracer *tracer;     /* NULL: steps are not recorded */
     struct accesses *accesses; /* NULL: who loads and stores what is not recorded */
+    struct extents *extents;   /* NULL: what the launch reads and writes is not recorded */
 };
 
 /* ---- observers_async.c: the hooks of these names ---- */

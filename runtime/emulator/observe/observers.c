@@ -15,6 +15,7 @@
 #include "runtime/emulator/observe/races/race.h"
 #include "runtime/emulator/observe/races/race_need.h"
 #include "runtime/emulator/observe/record/accesses.h"
+#include "runtime/emulator/observe/record/extents.h"
 #include "runtime/emulator/observe/record/tracer.h"
 
 /* ---- requests ---- */
@@ -90,6 +91,8 @@ static void request(struct warp *warp, const struct operation *operation, uint64
     work_add(WORK_REQUEST);
     if (observation->accesses)
         note_request(warp, operation, start);
+    if (observation->extents)
+        extents_note(observation->extents, operation, start);
     if (!operation->site->allocation && block->shared_full && !block->flight && !warp->watches
         && observation->looks_for_races && !observation->races->follows_need && !may_drop(operation->site))
         shared_races(observation->races, warp, operation, start);
@@ -115,6 +118,8 @@ static void lanes(struct warp *warp, const struct operation *operation, const ui
         return;
     if (observation->accesses)
         accesses_note(observation->accesses, warp, operation, address, valid);
+    if (observation->extents && !is_local(operation, address[__builtin_ctz(valid)]))
+        extents_note_lanes(observation->extents, warp, operation, address, valid);
     if (warp->block->flight)
         flight_lanes(warp, operation, address, valid);
     uint32_t read = valid;
@@ -249,6 +254,19 @@ static void end_accesses(struct observation *observation)
     accesses_end(observation->accesses);
 }
 
+static bool start_extents(struct launch *launch, struct observation *observation)
+{
+    (void)launch;
+    observation->extents = extents_start();
+    return true;
+}
+
+/* The driver takes them after the launch. */
+static void end_extents(struct observation *observation)
+{
+    observation->extents = NULL;
+}
+
 /* The observers of accesses (LOCKSTEP_CHECKS=poison, all), each after those that it builds on. A new one gets its row here,
  * its state in struct observation, and its calls in the hooks of this file; if it writes its own file, a row in
  * runtime/tables/outputs.def. */
@@ -258,10 +276,9 @@ static const struct observer {
     void (*end)(struct observation *observation);
     void (*report)(void); /* at the end of the process; NULL: nothing */
 } watchers[] = {
-    {NULL, start_races, end_races, need_report},
-    {NULL, start_poison, end_poison, NULL},
-    {tracer_open, start_tracer, end_tracer, NULL},
-    {accesses_open, start_accesses, end_accesses, NULL},
+    {NULL, start_races, end_races, need_report},   {NULL, start_poison, end_poison, NULL},
+    {tracer_open, start_tracer, end_tracer, NULL}, {accesses_open, start_accesses, end_accesses, NULL},
+    {NULL, start_extents, end_extents, NULL},
 };
 enum { WATCHER_COUNT = sizeof watchers / sizeof *watchers };
 
@@ -291,7 +308,7 @@ static void find_quiet(struct launch *launch)
     const struct observation *observation = launch->observation;
     struct memory_allocation *allocation;
     launch->quiet = observation->races->tag;
-    if (observation->accesses) /* that record loads of any memory */
+    if (observation->accesses || observation->extents) /* these record loads of any memory */
         return;
     for (size_t cursor = 0; (allocation = memory_next_live(launch->request->memory, &cursor));)
         if ((!allocation->written || allocation->all_written)

@@ -5,6 +5,7 @@
 #include "runtime/emulator/observe/observation.h"
 #include "runtime/emulator/observe/poison/poison.h"
 #include "runtime/emulator/observe/races/race.h"
+#include "runtime/emulator/observe/record/extents.h"
 
 void observers_async_read(struct warp *warp, const struct operation *operation, unsigned lane,
                           const struct async_source *source)
@@ -12,6 +13,8 @@ void observers_async_read(struct warp *warp, const struct operation *operation, 
     const struct observation *observation = warp->launch->observation;
     if (observation->looks_for_races)
         race_range(observation->races, warp, operation, lane, source->allocation, source->offset, source->bytes, true);
+    if (observation->extents)
+        extents_note_range(observation->extents, source->allocation, source->offset, source->bytes, false);
     if (!source->allocation)
         flight_begin(warp, operation, lane, (uint32_t)source->offset, source->bytes, true);
 }
@@ -28,6 +31,9 @@ void observers_async_issue(struct warp *warp, const struct operation *operation,
 void observers_async_land(struct block *block, struct launch *launch, const struct async_landing *landing)
 {
     struct warp *warp = &block->warps[landing->thread / WARP_LANES];
+    struct extents *extents = launch->observation->extents;
+    if (extents)
+        extents_note_range(extents, landing->allocation, landing->to, landing->bytes, true);
     if (landing->own && launch->observation->looks_for_races)
         race_range(launch->observation->races, warp, landing->operation, landing->thread % WARP_LANES, landing->allocation,
                    landing->to, landing->bytes, landing->allocation != NULL);

@@ -1,0 +1,52 @@
+/* Work that nothing orders: what pending work of the program's streams reads and writes, and which later work, or the
+ * host itself, touches the same bytes without waiting for it (order.h). Reported as the findings stream_race and
+ * host_race; values do not change, since work is done when it is issued.
+ *
+ * Only with LOCKSTEP_CHECKS=all, and once the program has created a stream or has pinned or managed memory: without
+ * either, nothing can be out of order. All functions expect the driver's lock to be held. */
+#ifndef EMULATOR_UNORDERED_H
+#define EMULATOR_UNORDERED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "runtime/cuda/driver_api.h"
+
+struct context;
+struct memory_allocation;
+struct range;
+
+enum access_manner { ACCESS_READ, ACCESS_WRITE, ACCESS_STRONG, ACCESS_ALLOCATE, ACCESS_FREE };
+
+/* The program has pinned, registered or managed memory, which the host and the device share. From now on, between the
+ * calls of the driver, pages of it that pending work writes cannot be accessed, and those that it reads cannot be
+ * written; a touch opens the page and is reported by the next call. */
+void unordered_share_memory(void);
+
+/* Is what work reads and writes to be recorded? */
+bool unordered_matters(void);
+
+/* A piece of work of the stream begins. The accesses that follow are its own, until the next begins. */
+void unordered_begin(CUstream stream, const struct context *context);
+
+/* It reads or writes `height` rows of `width` bytes, `pitch` bytes apart; plain host memory is left out.
+ *   call   name of the entry point, for the finding */
+void unordered_access(const char *call, enum access_manner manner, const struct range *range, uint64_t width, uint64_t pitch,
+                      uint64_t height);
+
+/* It allocates or frees memory in the order of its stream. */
+void unordered_memory(const char *call, enum access_manner manner, const struct memory_allocation *allocation);
+
+/* It is the launch of a kernel, which has just run: what it did is taken from observe/record/extents.h. */
+void unordered_launched(const char *kernel);
+
+/* The host frees memory at once, without waiting for work: reports pending work that uses it. */
+void unordered_free_now(const char *call, const struct memory_allocation *allocation);
+
+/* The memory is gone, or is used by code that is not watched: nothing more is known about it. */
+void unordered_forget(const struct memory_allocation *allocation);
+
+/* The host has waited for something: work that is complete now is forgotten. */
+void unordered_settle(void);
+
+#endif
