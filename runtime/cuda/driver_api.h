@@ -404,6 +404,14 @@ typedef struct CUDA_RESOURCE_VIEW_DESC {
     unsigned reserved[16];
 } CUDA_RESOURCE_VIEW_DESC;
 
+typedef enum CUdevice_P2PAttribute {
+    CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK = 1,
+    CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED = 2,
+    CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED = 3,
+    CU_DEVICE_P2P_ATTRIBUTE_CUDA_ARRAY_ACCESS_SUPPORTED = 4,
+    CU_DEVICE_P2P_ATTRIBUTE_ONLY_PARTIAL_NATIVE_ATOMIC_SUPPORTED = 5,
+} CUdevice_P2PAttribute;
+
 /* A place where memory may be: 1 a device (id is its number), 2 the host. Passed by value. */
 typedef struct CUmemLocation {
     int type;

@@ -13,6 +13,8 @@ enum { CONTEXT_LIMIT_COUNT = 7 };
 
 struct context {
     CUcontext handle;
+    CUdevice device;
+    uint32_t peers; /* a bit for each device whose memory it was given access to (cuCtxEnablePeerAccess) */
     bool primary;
     bool active;           /* the primary context between retain and release; always true for others */
     unsigned retain_count; /* primary: retains not yet released; others: attaches */
@@ -35,12 +37,12 @@ struct context *context_find(CUcontext handle);
 CUresult context_after_launch(struct context *context, enum launch_status status);
 
 /* Makes a context other than the primary one; it is not current yet. NULL when the host is out of memory. */
-struct context *context_create(unsigned flags);
+struct context *context_create(unsigned flags, CUdevice device);
 
 /* Gives the limits and configurations their initial values. */
 void context_set_defaults(struct context *context);
 
-/* The device's primary context, active or not. NULL when the host is out of memory. */
-struct context *context_get_primary(void);
+/* The primary context of a device, active or not. NULL when the host is out of memory. */
+struct context *context_get_primary(CUdevice device);
 
 #endif

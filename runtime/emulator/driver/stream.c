@@ -35,6 +35,7 @@ CUresult stream_enter(CUstream handle, struct context **context)
     if (!stream)
         return CUDA_ERROR_INVALID_HANDLE;
     *context = stream->context;
+    memory_choose_device(driver.memory, (unsigned)stream->context->device);
     return stream->context->failure;
 }
 
@@ -192,10 +193,12 @@ DRIVER_SAME(cuStreamGetId_ptsz, cuStreamGetId);
 
 CUresult cuStreamGetDevice(CUstream handle, CUdevice *device)
 {
-    const struct stream *stream;
-    CUresult result = enter_query(handle, device, &stream);
+    struct context *context;
+    CUresult result = stream_enter(handle, &context);
+    if (result == CUDA_SUCCESS && !device)
+        result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
-        *device = 0;
+        *device = context->device;
     return driver_leave(result);
 }
 DRIVER_SAME(cuStreamGetDevice_ptsz, cuStreamGetDevice);

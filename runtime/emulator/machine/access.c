@@ -269,6 +269,12 @@ static void write_access(const struct memory_site *site, const struct reached *r
         else
             finding_text(finding, "%s %s, but %s has been freed", verb(site), element, name);
         break;
+    case FINDING_no_access:
+        finding_text(finding,
+                     "%s %s, but %s is memory of device %u, to which the context of this kernel has no peer access "
+                     "(cudaDeviceEnablePeerAccess, cuCtxEnablePeerAccess)",
+                     verb(site), element, name, reached->allocation ? reached->allocation->device : 0u);
+        break;
     case FINDING_const_write: finding_text(finding, "write %s, but %s is constant memory", element, name); break;
     case FINDING_read_only_write: finding_text(finding, "write %s, but %s is an input of this kernel", element, name); break;
     case FINDING_null_pointer:
@@ -495,6 +501,8 @@ static struct access_target find_global_target(struct warp *warp, const struct o
     enum finding_code code = FINDING_CODE_COUNT;
     if (allocation->freed)
         code = FINDING_use_after_free;
+    else if (!memory_reaches(allocation, warp->launch->request->reach))
+        code = FINDING_no_access;
     else if (address % request_bytes(site)) /* an H200 looks at this before the bounds */
         code = FINDING_misaligned;
     else if (offset < 0 || (uint64_t)offset > bytes || size > bytes - (uint64_t)offset)

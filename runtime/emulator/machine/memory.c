@@ -16,7 +16,8 @@
 #define HOST_GUARD_BYTES UINT64_C(65536)
 
 struct memory {
-    uint64_t capacity_bytes, used_bytes;
+    uint64_t capacity_bytes, used_bytes[MEMORY_DEVICES];
+    unsigned device; /* whose memory is allocated */
     bool track_written;
     struct memory_allocation *chunks[CHUNK_COUNT];
     uint32_t record_count;
@@ -47,6 +48,18 @@ struct memory *memory_create(uint64_t capacity_bytes, bool track_written)
     memory->capacity_bytes = capacity_bytes;
     memory->track_written = track_written;
     return memory;
+}
+
+unsigned memory_choose_device(struct memory *memory, unsigned device)
+{
+    unsigned before = memory->device;
+    memory->device = device;
+    return before;
+}
+
+unsigned memory_chosen_device(const struct memory *memory)
+{
+    return memory->device;
 }
 
 static struct memory_allocation *record_at(const struct memory *memory, uint32_t index)
@@ -121,11 +134,11 @@ static struct memory_allocation *take_record(struct memory *memory, uint32_t *in
 }
 
 /* Backing and shadow for device memory. Returns false when the capacity or the host's memory is exhausted. */
-static bool make_backing(const struct memory *memory, uint64_t bytes, enum memory_kind kind, uint8_t **host,
-                         uint8_t **written)
+static bool make_backing(const struct memory *memory, unsigned device, uint64_t bytes, enum memory_kind kind,
+                         uint8_t **host, uint8_t **written)
 {
     /* half of a number's span is on either side of byte 0, so nothing longer can be distinguished from a neighbour */
-    if (bytes > MEMORY_ORIGIN || !range_fits(memory->used_bytes, bytes, memory->capacity_bytes))
+    if (bytes > MEMORY_ORIGIN || !range_fits(memory->used_bytes[device], bytes, memory->capacity_bytes))
         return false;
     *written = NULL;
     *host = backing_allocate(bytes);
@@ -152,6 +165,7 @@ static struct memory_allocation *enter_device(struct memory *memory, uint64_t by
         .address = ((MEMORY_FIRST_NUMBER + index) << MEMORY_NUMBER_SHIFT) + MEMORY_ORIGIN,
         .bytes = bytes,
         .kind = kind,
+        .device = (uint8_t)memory->device,
     };
     return record;
 }
@@ -159,7 +173,7 @@ static struct memory_allocation *enter_device(struct memory *memory, uint64_t by
 static struct memory_allocation *allocate_device(struct memory *memory, uint64_t bytes, enum memory_kind kind)
 {
     uint8_t *host, *written;
-    if (!make_backing(memory, bytes, kind, &host, &written))
+    if (!make_backing(memory, memory->device, bytes, kind, &host, &written))
         return NULL;
     struct memory_allocation *record = enter_device(memory, bytes, kind);
     if (!record) {
@@ -170,7 +184,7 @@ static struct memory_allocation *allocate_device(struct memory *memory, uint64_t
     }
     record->host = host;
     record->written = written;
-    memory->used_bytes += bytes;
+    memory->used_bytes[memory->device] += bytes;
     return record;
 }
 
@@ -187,7 +201,7 @@ struct memory_allocation *memory_reserve(struct memory *memory, uint64_t bytes)
 bool memory_fill_reserved(struct memory *memory, struct memory_allocation *allocation)
 {
     uint8_t *host, *written;
-    if (!make_backing(memory, allocation->bytes, MEMORY_DEVICE, &host, &written))
+    if (!make_backing(memory, allocation->device, allocation->bytes, MEMORY_DEVICE, &host, &written))
         return false;
     *allocation = (struct memory_allocation){
         .address = allocation->address,
@@ -195,9 +209,10 @@ bool memory_fill_reserved(struct memory *memory, struct memory_allocation *alloc
         .host = host,
         .written = written,
         .kind = MEMORY_DEVICE,
+        .device = allocation->device,
         .reserved = true,
     };
-    memory->used_bytes += allocation->bytes;
+    memory->used_bytes[allocation->device] += allocation->bytes;
     return true;
 }
 
@@ -347,7 +362,7 @@ bool memory_free(struct memory *memory, uint64_t address)
         return false;
     release_backing(record);
     record->freed = true;
-    memory->used_bytes -= record->bytes;
+    memory->used_bytes[record->device] -= record->bytes;
     if (!record->reserved)
         keep_number(memory, record);
     return true;
@@ -376,7 +391,7 @@ uint64_t memory_capacity(const struct memory *memory)
 
 uint64_t memory_used(const struct memory *memory)
 {
-    return memory->used_bytes;
+    return memory->used_bytes[memory->device];
 }
 
 struct memory_allocation *memory_next_live(const struct memory *memory, size_t *cursor)

@@ -36,6 +36,7 @@ struct memory_allocation {
     uint64_t touched_count;    /* of these bits */
     bool all_touched;          /* all of them */
     enum memory_kind kind;
+    uint8_t device;         /* whose memory it is: its number; of host memory 0 */
     bool freed;
     bool read_only;         /* lockstep_protect_memory */
     bool reserved;          /* the address is kept while there is no memory behind it: memory_reserve */
@@ -60,12 +61,25 @@ struct memory;
 #define MEMORY_FIRST_NUMBER UINT64_C(256)
 #define MEMORY_HOST_END     (UINT64_C(1) << 47) /* host pointers are below */
 
-/* Creates the memory of one device.
- *   capacity_bytes   the limit for all allocations together
+enum { MEMORY_DEVICES = 8 }; /* at most */
+
+/* Creates the memory of all devices, which share one range of addresses.
+ *   capacity_bytes   of each device: the limit for all allocations together
  *   track_written    keep the `written` shadow (LOCKSTEP_CHECKS=all)
  * Returns NULL when the host is out of memory. */
 struct memory *memory_create(uint64_t capacity_bytes, bool track_written);
 void memory_destroy(struct memory *memory);
+
+/* Chooses the device whose memory later allocations take, and whose capacity is asked for. Returns the one before. */
+unsigned memory_choose_device(struct memory *memory, unsigned device);
+unsigned memory_chosen_device(const struct memory *memory);
+
+/* May a kernel of a device reach the allocation? `reach` has a bit for each device whose memory it may access. Memory of the
+ * host and parameters are for all. */
+static inline bool memory_reaches(const struct memory_allocation *allocation, uint32_t reach)
+{
+    return reach >> allocation->device & 1 || allocation->kind == MEMORY_HOST || allocation->kind == MEMORY_PARAM;
+}
 
 /* Allocates `bytes` (> 0) of device memory, 256-byte aligned, owned by `memory`. MEMORY_HOST allocates page-aligned host
  * memory whose address is its host pointer. Returns NULL when the capacity or the host's memory is exhausted. */
@@ -118,7 +132,7 @@ bool memory_is_written(const struct memory_allocation *allocation, uint64_t offs
 void memory_copy_written(struct memory_allocation *target, uint64_t target_offset, const struct memory_allocation *source,
                          uint64_t source_offset, uint64_t bytes);
 
-/* Bytes that cuMemGetInfo reports. */
+/* Bytes that cuMemGetInfo reports for the chosen device. */
 uint64_t memory_capacity(const struct memory *memory);
 uint64_t memory_used(const struct memory *memory);
 
