@@ -418,6 +418,26 @@ typedef struct CUmemLocation {
     int id;
 } CUmemLocation;
 
+/* Physical memory that is not mapped yet. */
+typedef unsigned long long CUmemGenericAllocationHandle;
+
+typedef struct CUmemAllocationProp {
+    int type;                 /* 1: pinned */
+    int requestedHandleTypes; /* bits: 1 a file descriptor; 2, 4, 8 are others */
+    CUmemLocation location;
+    void *win32HandleMetaData;
+    struct {
+        unsigned char compressionType, gpuDirectRDMACapable;
+        unsigned short usage;
+        unsigned char reserved[4];
+    } allocFlags;
+} CUmemAllocationProp;
+
+typedef struct CUmemAccessDesc {
+    CUmemLocation location;
+    int flags; /* 0 none, 1 read, 3 read and write */
+} CUmemAccessDesc;
+
 typedef enum CUmemPool_attribute {
     CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES = 1,   /* int */
     CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC = 2,         /* int */
@@ -486,6 +506,17 @@ typedef union CUlaunchAttributeValue {
     char pad[64];
     int cooperative;
     int priority;
+    int syncPolicy; /* 1 automatic, 2 spin, 3 yield, 4 block */
+    struct {
+        void *base_ptr;
+        size_t num_bytes;
+        float hitRatio;
+        int hitProp, missProp; /* 0 normal, 1 streaming, 2 persisting */
+    } accessPolicyWindow;
+    struct {
+        unsigned char default_, remote;
+    } memSyncDomainMap;
+    int memSyncDomain; /* 0 default, 1 remote */
     struct {
         unsigned x, y, z;
     } clusterDim;

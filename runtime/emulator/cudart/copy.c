@@ -43,8 +43,7 @@ static CUresult check_devices(int to_device, int from_device)
 {
     int count;
     CUresult result = cuDeviceGetCount(&count);
-    if (result == CUDA_SUCCESS
-        && (to_device < 0 || to_device >= count || from_device < 0 || from_device >= count))
+    if (result == CUDA_SUCCESS && (to_device < 0 || to_device >= count || from_device < 0 || from_device >= count))
         result = CUDA_ERROR_INVALID_DEVICE;
     return result;
 }

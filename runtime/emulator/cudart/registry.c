@@ -9,7 +9,7 @@
 #include "runtime/emulator/cudart/runtime.h"
 
 struct binary {
-    const void *image; /* nvcc's wrapper around a fat binary, inside the program */
+    const void *image;                    /* nvcc's wrapper around a fat binary, inside the program */
     CUlibrary libraries[RUNTIME_DEVICES]; /* by device; NULL until something in it is used there */
     bool managed;                         /* has a managed variable, of which there is one for all devices */
     struct binary *next;
@@ -23,7 +23,7 @@ struct registered_symbol {
     const char *name; /* in the PTX; inside the program */
     struct binary *binary;
     CUfunction functions[RUNTIME_DEVICES]; /* by device; once used */
-    struct registered_symbol *next; /* in the same bucket */
+    struct registered_symbol *next;        /* in the same bucket */
 };
 
 /* The code for a host address that names no kernel. */
@@ -129,10 +129,11 @@ static CUresult load(struct binary *binary, int device)
     for (int i = 0; binary->managed && i < RUNTIME_DEVICES; i++) {
         if (!binary->libraries[i])
             continue;
-        fprintf(stderr,
-                "lockstep: a file with a __managed__ variable is used on device %d after device %d; the emulated runtime keeps "
-                "such a variable for one device only. Allocate it with cudaMallocManaged\n",
-                device, i);
+        fprintf(
+            stderr,
+            "lockstep: a file with a __managed__ variable is used on device %d after device %d; the emulated runtime keeps "
+            "such a variable for one device only. Allocate it with cudaMallocManaged\n",
+            device, i);
         return CUDA_ERROR_NOT_SUPPORTED;
     }
     return cuLibraryLoadData(&binary->libraries[device], binary->image, NULL, NULL, 0, NULL, NULL, 0);

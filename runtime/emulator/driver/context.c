@@ -1,6 +1,7 @@
 #include "runtime/emulator/driver/context.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "runtime/emulator/driver/context_stack.h"
 #include "runtime/emulator/driver/handle.h"
@@ -25,6 +26,7 @@ void context_set_defaults(struct context *context)
     context->shared_config = CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE;
     context->failure = CUDA_SUCCESS;
     context->peers = 0;
+    memset(context->default_stream, 0, sizeof context->default_stream);
 }
 
 CUresult context_get_usable(struct context **context)

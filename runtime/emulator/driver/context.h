@@ -9,7 +9,7 @@
 #include "runtime/cuda/driver_api.h"
 #include "runtime/emulator/machine/launch.h"
 
-enum { CONTEXT_LIMIT_COUNT = 7 };
+enum { CONTEXT_LIMIT_COUNT = 7, STREAM_ATTRIBUTE_COUNT = CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN + 1 };
 
 struct context {
     CUcontext handle;
@@ -25,6 +25,7 @@ struct context {
     size_t limits[CONTEXT_LIMIT_COUNT]; /* by CUlimit, bytes */
     CUfunc_cache cache;
     CUsharedconfig shared_config;
+    CUlaunchAttributeValue default_stream[STREAM_ATTRIBUTE_COUNT]; /* attributes of its default streams, by number */
 };
 
 /* The current context, if it can be used: see driver_enter. */

@@ -128,6 +128,7 @@ static struct launch_request request_of(const struct context *context, const str
         .function = function->kernel,
         .profile = driver.profile,
         .memory = driver.memory,
+        .device = (unsigned)context->device,
         .reach = context->peers | 1u << context->device,
         .grid = {call->grid[0], call->grid[1], call->grid[2]},
         .block = {call->block[0], call->block[1], call->block[2]},

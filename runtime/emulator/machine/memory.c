@@ -2,8 +2,10 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "runtime/emulator/machine/backing.h"
+#include "runtime/emulator/machine/mapping.h"
 
 /* Records are in chunks that never move, so that a pointer to one stays valid while others are made. */
 #define CHUNK_RECORDS 1024u
@@ -78,6 +80,13 @@ static void release_backing(struct memory_allocation *record)
     if (record->kind == MEMORY_HOST) {
         if (!record->borrowed)
             backing_free_guarded(record->host, record->bytes, HOST_GUARD_BYTES);
+    } else if (record->pages) {
+        munmap(record->host, record->bytes);
+        if (record->written)
+            munmap(record->written, record->bytes / 8);
+        record->written = NULL;
+        free(record->pages);
+        record->pages = NULL;
     } else {
         backing_free(record->host, record->bytes);
     }
@@ -134,8 +143,8 @@ static struct memory_allocation *take_record(struct memory *memory, uint32_t *in
 }
 
 /* Backing and shadow for device memory. Returns false when the capacity or the host's memory is exhausted. */
-static bool make_backing(const struct memory *memory, unsigned device, uint64_t bytes, enum memory_kind kind,
-                         uint8_t **host, uint8_t **written)
+static bool make_backing(const struct memory *memory, unsigned device, uint64_t bytes, enum memory_kind kind, uint8_t **host,
+                         uint8_t **written)
 {
     /* half of a number's span is on either side of byte 0, so nothing longer can be distinguished from a neighbour */
     if (bytes > MEMORY_ORIGIN || !range_fits(memory->used_bytes[device], bytes, memory->capacity_bytes))
@@ -196,6 +205,46 @@ struct memory_allocation *memory_reserve(struct memory *memory, uint64_t bytes)
     if (record)
         record->freed = record->reserved = true;
     return record;
+}
+
+struct memory_allocation *mapping_reserve(struct memory *memory, uint64_t bytes)
+{
+    const int how = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    uint64_t count = bytes / MAPPING_GRANULE;
+    if (bytes == 0 || bytes > MEMORY_ORIGIN)
+        return NULL;
+    struct mapping_pages *pages = calloc(1, sizeof *pages + count * sizeof pages->page[0]);
+    void *host = mmap(NULL, bytes, PROT_NONE, how, -1, 0), *written = NULL;
+    if (memory->track_written)
+        written = mmap(NULL, bytes / 8, PROT_READ | PROT_WRITE, how, -1, 0);
+    bool whole = pages && host != MAP_FAILED && written != MAP_FAILED;
+    struct memory_allocation *record = whole ? enter_device(memory, bytes, MEMORY_DEVICE) : NULL;
+    if (!record) {
+        free(pages);
+        if (host != MAP_FAILED)
+            munmap(host, bytes);
+        if (written && written != MAP_FAILED)
+            munmap(written, bytes / 8);
+        return NULL;
+    }
+    pages->count = count;
+    record->pages = pages;
+    record->host = host;
+    record->written = written;
+    return record;
+}
+
+bool memory_take_bytes(struct memory *memory, uint64_t bytes)
+{
+    if (!range_fits(memory->used_bytes[memory->device], bytes, memory->capacity_bytes))
+        return false;
+    memory->used_bytes[memory->device] += bytes;
+    return true;
+}
+
+void memory_give_bytes(struct memory *memory, unsigned device, uint64_t bytes)
+{
+    memory->used_bytes[device] -= bytes;
 }
 
 bool memory_fill_reserved(struct memory *memory, struct memory_allocation *allocation)
@@ -360,9 +409,10 @@ bool memory_free(struct memory *memory, uint64_t address)
     struct memory_allocation *record = memory_find(memory, address);
     if (!record || record->freed || record->address != address)
         return false;
+    if (!record->pages)
+        memory->used_bytes[record->device] -= record->bytes;
     release_backing(record);
     record->freed = true;
-    memory->used_bytes[record->device] -= record->bytes;
     if (!record->reserved)
         keep_number(memory, record);
     return true;
@@ -381,7 +431,9 @@ uint8_t *memory_translate(const struct memory *memory, uint64_t address, uint64_
     if (!allocation || allocation->freed || address < allocation->address)
         return NULL;
     uint64_t offset = address - allocation->address;
-    return range_fits(offset, bytes, allocation->bytes) ? allocation->host + offset : NULL;
+    if (!range_fits(offset, bytes, allocation->bytes))
+        return NULL;
+    return mapping_look(allocation, offset, bytes, UINT32_MAX, false) == MAPPING_FINE ? allocation->host + offset : NULL;
 }
 
 uint64_t memory_capacity(const struct memory *memory)

@@ -36,19 +36,20 @@ struct memory_allocation {
     uint64_t touched_count;    /* of these bits */
     bool all_touched;          /* all of them */
     enum memory_kind kind;
-    uint8_t device;         /* whose memory it is: its number; of host memory 0 */
+    uint8_t device; /* whose memory it is: its number; of host memory 0 */
     bool freed;
-    bool read_only;         /* lockstep_protect_memory */
-    bool reserved;          /* the address is kept while there is no memory behind it: memory_reserve */
-    bool borrowed;          /* host belongs to the caller (registered host memory) */
-    unsigned element_bytes; /* for indices in findings; 0 unknown */
-    uint64_t columns;       /* row length for two-dimensional indices; 0 one-dimensional */
-    char name[64];          /* for findings; "" unknown */
-    const void *owner;      /* the entry points' own: the context that frees it; NULL for a module's variables */
-    unsigned flags;         /* the entry points' own: how it was allocated, … */
-    unsigned ordinal;       /* … its ordinal, from 1, … */
-    uint64_t launches;      /* … the number of launches before it … */
-    const void *origin[2];  /* … and where in the program, and the caller of that; NULL: unknown */
+    bool read_only;              /* lockstep_protect_memory */
+    bool reserved;               /* the address is kept while there is no memory behind it: memory_reserve */
+    bool borrowed;               /* host belongs to the caller (registered host memory) */
+    struct mapping_pages *pages; /* of a reserved range of addresses: what is mapped there (mapping.h); NULL: ordinary */
+    unsigned element_bytes;      /* for indices in findings; 0 unknown */
+    uint64_t columns;            /* row length for two-dimensional indices; 0 one-dimensional */
+    char name[64];               /* for findings; "" unknown */
+    const void *owner;           /* the entry points' own: the context that frees it; NULL for a module's variables */
+    unsigned flags;              /* the entry points' own: how it was allocated, … */
+    unsigned ordinal;            /* … its ordinal, from 1, … */
+    uint64_t launches;           /* … the number of launches before it … */
+    const void *origin[2];       /* … and where in the program, and the caller of that; NULL: unknown */
 };
 
 struct memory;
@@ -95,6 +96,10 @@ bool memory_fill_reserved(struct memory *memory, struct memory_allocation *alloc
 
 /* Gives a reservation up, with the memory behind it. */
 void memory_release_reserved(struct memory *memory, struct memory_allocation *allocation);
+
+/* Counts bytes of the chosen device that are in no allocation: physical memory. Returns false when the capacity is exhausted. */
+bool memory_take_bytes(struct memory *memory, uint64_t bytes);
+void memory_give_bytes(struct memory *memory, unsigned device, uint64_t bytes);
 
 /* Enters caller-owned host memory (cuMemHostRegister). Returns NULL when it overlaps a registered range. */
 struct memory_allocation *memory_register(struct memory *memory, void *host, uint64_t bytes);
