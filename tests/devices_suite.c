@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tests/driver_table.h"
@@ -321,6 +322,51 @@ static void physical_memory_is_handed_on(void)
     OK(driver->cuMemRelease(handle));
 }
 
+/* What the other process does: 0 when all went well. */
+static int as_another_process(CUipcMemHandle handle, CUipcEventHandle event_handle)
+{
+    CUdeviceptr a;
+    CUevent event;
+    bool good = driver->cuIpcOpenMemHandle_v2(&a, handle, 1) == CUDA_SUCCESS
+                && driver->cuIpcOpenEventHandle(&event, event_handle) == CUDA_SUCCESS
+                && driver->cuEventSynchronize(event) == CUDA_SUCCESS && holds_twos(a)
+                && driver->cuMemsetD32_v2(a + BYTES, 0x40000000, COUNT) == CUDA_SUCCESS
+                && driver->cuMemsetD32_v2(a + BYTES, 0, COUNT + 1) == CUDA_ERROR_INVALID_VALUE
+                && driver->cuMemFree_v2(a) == CUDA_ERROR_INVALID_VALUE && driver->cuIpcCloseMemHandle(a) == CUDA_SUCCESS;
+    return good ? 0 : 1;
+}
+
+static void another_process_opens_memory_and_events(void)
+{
+    CUipcMemHandle handle;
+    CUipcEventHandle event_handle;
+    CUdeviceptr a, opened;
+    CUevent event;
+    int status;
+    use(0);
+    OK(driver->cuMemAlloc_v2(&a, 2 * BYTES));
+    OK(driver->cuMemsetD32_v2(a, 0x40000000, COUNT));
+    OK(driver->cuIpcGetMemHandle(&handle, a + 4));
+    FAILS(INVALID_CONTEXT, driver->cuIpcOpenMemHandle_v2(&opened, handle, 1));
+    FAILS(INVALID_VALUE, driver->cuIpcOpenMemHandle_v2(&opened, handle, 0));
+    FAILS(INVALID_VALUE, driver->cuEventCreate(&event, CU_EVENT_INTERPROCESS));
+    OK(driver->cuEventCreate(&event, CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING));
+    OK(driver->cuIpcGetEventHandle(&event_handle, event));
+    OK(driver->cuEventRecord(event, NULL));
+    pid_t child = fork();
+    if (child == 0)
+        _exit(as_another_process(handle, event_handle));
+    CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
+    CU_ASSERT_EQUAL(status, 0);
+    size_t unwritten = findings_with("uninitialized");
+    CU_ASSERT_TRUE(holds_twos(a + BYTES));
+    CU_ASSERT_EQUAL(findings_with("uninitialized"), unwritten);
+    OK(driver->cuMemFree_v2(a));
+    memset(&handle, 0, sizeof handle);
+    FAILS(INVALID_HANDLE, driver->cuIpcOpenMemHandle_v2(&opened, handle, 1));
+    OK(driver->cuEventDestroy_v2(event));
+}
+
 static void hints_of_streams_are_read_back(void)
 {
     CUstream stream;
@@ -350,9 +396,9 @@ static void old_launches_name_the_limit(void)
     CU_ASSERT_EQUAL(findings_with("a block of 2000 threads in x; this device allows 1024"), before + 1);
     FAILS(INVALID_VALUE, driver->cuFuncSetBlockShape(devices[0].add, -1, 1, 1));
     OK(driver->cuFuncSetBlockShape(devices[0].add, 1024, 1, 1));
-    size_t launches = findings_with("\"launch\"");
+    size_t launches = findings_with("\"code\": \"launch\"");
     FAILS(INVALID_VALUE, driver->cuLaunchGrid(devices[0].add, 0, 1));
-    CU_ASSERT_EQUAL(findings_with("\"launch\""), launches + 1);
+    CU_ASSERT_EQUAL(findings_with("\"code\": \"launch\""), launches + 1);
 }
 
 static const struct support_test tests[] = {
@@ -364,6 +410,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(mapped_memory_needs_access),
     SUPPORT_TEST(access_is_given_to_each_device),
     SUPPORT_TEST(physical_memory_is_handed_on),
+    SUPPORT_TEST(another_process_opens_memory_and_events),
     SUPPORT_TEST(hints_of_streams_are_read_back),
     SUPPORT_TEST(old_launches_name_the_limit),
 };

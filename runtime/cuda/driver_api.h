@@ -418,6 +418,15 @@ typedef struct CUmemLocation {
     int id;
 } CUmemLocation;
 
+/* What another process opens; passed by value. */
+typedef struct CUipcMemHandle {
+    char reserved[64];
+} CUipcMemHandle;
+
+typedef struct CUipcEventHandle {
+    char reserved[64];
+} CUipcEventHandle;
+
 /* Physical memory that is not mapped yet. */
 typedef unsigned long long CUmemGenericAllocationHandle;
 

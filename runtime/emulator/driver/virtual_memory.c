@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "runtime/emulator/driver/allocation.h"
@@ -16,21 +14,12 @@
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
 #include "runtime/emulator/driver/handle.h"
+#include "runtime/emulator/driver/shared_file.h"
 #include "runtime/emulator/findings/finding.h"
 #include "runtime/emulator/machine/mapping.h"
 #include "runtime/emulator/observe/poison/poison.h"
 
-enum { LOCATION_DEVICE = 1, TYPE_PINNED = 1, HANDLE_TYPE_FILE = 1, ALL_HANDLE_TYPES = 15, END_BYTES = 4096 };
-
-static const char file_mark[16] = "lockstep-memory";
-
-/* The last page of a file: how it is recognised when it is imported. */
-struct file_end {
-    char mark[16];
-    uint64_t bytes;
-    int32_t handle_types;
-    int32_t device;
-};
+enum { LOCATION_DEVICE = 1, TYPE_PINNED = 1, HANDLE_TYPE_FILE = 1, ALL_HANDLE_TYPES = 15 };
 
 struct physical {
     void *handle; /* NULL: released, but still mapped */
@@ -118,26 +107,13 @@ static CUresult check_properties(const CUmemAllocationProp *properties)
     return properties->requestedHandleTypes & ~HANDLE_TYPE_FILE ? CUDA_ERROR_NOT_SUPPORTED : CUDA_SUCCESS;
 }
 
-static int create_file(uint64_t bytes, const CUmemAllocationProp *properties)
-{
-    struct file_end end = {
-        .bytes = bytes, .handle_types = properties->requestedHandleTypes, .device = properties->location.id};
-    memcpy(end.mark, file_mark, sizeof end.mark);
-    off_t at = (off_t)(bytes + bytes / 8);
-    int file = memfd_create("lockstep", MFD_CLOEXEC);
-    if (file >= 0 && (ftruncate(file, at + END_BYTES) != 0 || pwrite(file, &end, sizeof end, at) != (ssize_t)sizeof end)) {
-        close(file);
-        return -1;
-    }
-    return file;
-}
-
 static CUresult create(CUmemGenericAllocationHandle *handle, uint64_t bytes, const CUmemAllocationProp *properties)
 {
     unsigned before = memory_choose_device(driver.memory, (unsigned)properties->location.id);
     bool fits = memory_take_bytes(driver.memory, bytes);
     memory_choose_device(driver.memory, before);
-    int file = fits ? create_file(bytes, properties) : -1;
+    struct shared_file wanted = {bytes, properties->requestedHandleTypes, properties->location.id};
+    int file = fits ? shared_file_create(&wanted) : -1;
     CUresult result = CUDA_ERROR_OUT_OF_MEMORY;
     if (file >= 0)
         result = enter_physical((struct physical){.file = file,
@@ -411,13 +387,8 @@ CUresult cuMemExportToShareableHandle(void *shareable, CUmemGenericAllocationHan
 
 static CUresult import(CUmemGenericAllocationHandle *handle, int given)
 {
-    struct stat status;
-    struct file_end end;
-    if (given < 0 || fstat(given, &status) != 0 || status.st_size < END_BYTES
-        || pread(given, &end, sizeof end, status.st_size - END_BYTES) != (ssize_t)sizeof end
-        || memcmp(end.mark, file_mark, sizeof end.mark) != 0)
-        return CUDA_ERROR_INVALID_VALUE;
-    if (!is_whole(end.bytes) || (uint64_t)status.st_size != end.bytes + end.bytes / 8 + END_BYTES)
+    struct shared_file end;
+    if (!shared_file_read(given, &end))
         return CUDA_ERROR_INVALID_VALUE;
     int file = fcntl(given, F_DUPFD_CLOEXEC, 3); /* the program closes its own */
     if (file < 0)

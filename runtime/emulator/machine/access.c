@@ -510,7 +510,7 @@ static struct access_target find_global_target(struct warp *warp, const struct o
     const uint32_t device = 1u << warp->launch->request->device;
     if (allocation->freed)
         code = FINDING_use_after_free;
-    else if (!allocation->pages && !memory_reaches(allocation, warp->launch->request->reach))
+    else if ((!allocation->pages || allocation->file) && !memory_reaches(allocation, warp->launch->request->reach))
         code = FINDING_no_access;
     else if (address % request_bytes(site)) /* an H200 looks at this before the bounds */
         code = FINDING_misaligned;

@@ -36,6 +36,13 @@ bool mapping_map(struct memory_allocation *range, uint64_t offset, uint64_t byte
 /* Takes away what is mapped there. */
 void mapping_unmap(struct memory_allocation *range, uint64_t offset, uint64_t bytes);
 
+/* Moves an ordinary allocation of device memory to a file, so that other processes can see it: whole granules, and the shadow
+ * after them. The allocation owns the file from then on. Returns false, with nothing changed, when the host refuses. */
+bool mapping_share(struct memory *memory, struct memory_allocation *allocation, int file);
+
+/* An allocation of `bytes` that sees such a file of another process. NULL when the host refuses. */
+struct memory_allocation *mapping_open(struct memory *memory, uint64_t bytes, int file);
+
 /* May one of the `devices` (bits) do that to all of [offset, offset + bytes)? The bytes are inside the range. For an ordinary
  * allocation always. */
 enum mapping_state mapping_look(const struct memory_allocation *range, uint64_t offset, uint64_t bytes, uint32_t devices,

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "runtime/emulator/machine/backing.h"
 #include "runtime/emulator/machine/mapping.h"
@@ -81,9 +82,12 @@ static void release_backing(struct memory_allocation *record)
         if (!record->borrowed)
             backing_free_guarded(record->host, record->bytes, HOST_GUARD_BYTES);
     } else if (record->pages) {
-        munmap(record->host, record->bytes);
+        uint64_t whole = record->pages->count * MAPPING_GRANULE;
+        munmap(record->host, whole);
         if (record->written)
-            munmap(record->written, record->bytes / 8);
+            munmap(record->written, whole / 8);
+        if (record->file)
+            close(record->file);
         record->written = NULL;
         free(record->pages);
         record->pages = NULL;
@@ -207,31 +211,90 @@ struct memory_allocation *memory_reserve(struct memory *memory, uint64_t bytes)
     return record;
 }
 
-struct memory_allocation *mapping_reserve(struct memory *memory, uint64_t bytes)
+/* Room for a range, in which nothing is mapped. Returns false when the host has none. */
+static bool make_range(const struct memory *memory, uint64_t bytes, struct memory_allocation *range)
 {
     const int how = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-    uint64_t count = bytes / MAPPING_GRANULE;
     if (bytes == 0 || bytes > MEMORY_ORIGIN)
-        return NULL;
+        return false;
+    uint64_t count = (bytes + MAPPING_GRANULE - 1) / MAPPING_GRANULE, whole = count * MAPPING_GRANULE;
     struct mapping_pages *pages = calloc(1, sizeof *pages + count * sizeof pages->page[0]);
-    void *host = mmap(NULL, bytes, PROT_NONE, how, -1, 0), *written = NULL;
+    void *host = mmap(NULL, whole, PROT_NONE, how, -1, 0), *written = NULL;
     if (memory->track_written)
-        written = mmap(NULL, bytes / 8, PROT_READ | PROT_WRITE, how, -1, 0);
-    bool whole = pages && host != MAP_FAILED && written != MAP_FAILED;
-    struct memory_allocation *record = whole ? enter_device(memory, bytes, MEMORY_DEVICE) : NULL;
+        written = mmap(NULL, whole / 8, PROT_READ | PROT_WRITE, how, -1, 0);
+    if (pages && host != MAP_FAILED && written != MAP_FAILED) {
+        pages->count = count;
+        range->pages = pages;
+        range->host = host;
+        range->written = written;
+        return true;
+    }
+    free(pages);
+    if (host != MAP_FAILED)
+        munmap(host, whole);
+    if (written && written != MAP_FAILED)
+        munmap(written, whole / 8);
+    return false;
+}
+
+struct memory_allocation *mapping_reserve(struct memory *memory, uint64_t bytes)
+{
+    struct memory_allocation made = {.bytes = bytes, .kind = MEMORY_DEVICE};
+    if (!make_range(memory, bytes, &made))
+        return NULL;
+    struct memory_allocation *record = enter_device(memory, bytes, MEMORY_DEVICE);
     if (!record) {
-        free(pages);
-        if (host != MAP_FAILED)
-            munmap(host, bytes);
-        if (written && written != MAP_FAILED)
-            munmap(written, bytes / 8);
+        release_backing(&made);
         return NULL;
     }
-    pages->count = count;
-    record->pages = pages;
-    record->host = host;
-    record->written = written;
+    record->pages = made.pages;
+    record->host = made.host;
+    record->written = made.written;
     return record;
+}
+
+/* Maps a file to all of a range, for all devices. */
+static bool map_whole(struct memory_allocation *range, int file)
+{
+    uint64_t whole = range->pages->count * MAPPING_GRANULE;
+    if (!mapping_map(range, 0, whole, file, whole, range->pages))
+        return false;
+    for (uint64_t i = 0; i < range->pages->count; i++)
+        range->pages->page[i].readers = range->pages->page[i].writers = UINT8_MAX;
+    return true;
+}
+
+bool mapping_share(struct memory *memory, struct memory_allocation *allocation, int file)
+{
+    struct memory_allocation made = {.bytes = allocation->bytes, .kind = MEMORY_DEVICE};
+    if (!make_range(memory, allocation->bytes, &made))
+        return false;
+    if (!map_whole(&made, file)) {
+        release_backing(&made);
+        return false;
+    }
+    memcpy(made.host, allocation->host, allocation->bytes);
+    if (allocation->written)
+        memcpy(made.written, allocation->written, shadow_bytes(allocation->bytes));
+    backing_free(allocation->host, allocation->bytes);
+    if (allocation->written)
+        backing_free(allocation->written, shadow_bytes(allocation->bytes));
+    allocation->pages = made.pages;
+    allocation->host = made.host;
+    allocation->written = made.written;
+    allocation->all_written = false;
+    allocation->file = file;
+    return true;
+}
+
+struct memory_allocation *mapping_open(struct memory *memory, uint64_t bytes, int file)
+{
+    struct memory_allocation *range = mapping_reserve(memory, bytes);
+    if (range && !map_whole(range, file)) {
+        memory_free(memory, range->address);
+        range = NULL;
+    }
+    return range;
 }
 
 bool memory_take_bytes(struct memory *memory, uint64_t bytes)
@@ -409,7 +472,7 @@ bool memory_free(struct memory *memory, uint64_t address)
     struct memory_allocation *record = memory_find(memory, address);
     if (!record || record->freed || record->address != address)
         return false;
-    if (!record->pages)
+    if (!record->pages || record->file)
         memory->used_bytes[record->device] -= record->bytes;
     release_backing(record);
     record->freed = true;

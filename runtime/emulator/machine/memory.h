@@ -41,6 +41,7 @@ struct memory_allocation {
     bool read_only;              /* lockstep_protect_memory */
     bool reserved;               /* the address is kept while there is no memory behind it: memory_reserve */
     bool borrowed;               /* host belongs to the caller (registered host memory) */
+    int file;                    /* shared with other processes: the file that holds it; 0 none */
     struct mapping_pages *pages; /* of a reserved range of addresses: what is mapped there (mapping.h); NULL: ordinary */
     unsigned element_bytes;      /* for indices in findings; 0 unknown */
     uint64_t columns;            /* row length for two-dimensional indices; 0 one-dimensional */
