@@ -150,7 +150,7 @@ static void a_kernel_needs_peer_access(void)
     CU_ASSERT_EQUAL(can, 1);
     FAILS(PEER_ACCESS_NOT_ENABLED, driver->cuCtxDisablePeerAccess(devices[1].context));
     FAILS(INVALID_VALUE, driver->cuCtxEnablePeerAccess(devices[1].context, 1));
-    FAILS(INVALID_CONTEXT, driver->cuCtxEnablePeerAccess(devices[0].context, 0));
+    FAILS(PEER_ACCESS_UNSUPPORTED, driver->cuCtxEnablePeerAccess(devices[0].context, 0)); /* codes as of an H200 */
     OK(driver->cuCtxEnablePeerAccess(devices[1].context, 0));
     FAILS(PEER_ACCESS_ALREADY_ENABLED, driver->cuCtxEnablePeerAccess(devices[1].context, 0));
     launch(0, a, c);
@@ -221,8 +221,8 @@ static void mapped_memory_needs_access(void)
     FAILS(INVALID_VALUE, driver->cuMemCreate(&handle, 4096, &properties, 0));
     OK(driver->cuMemCreate(&handle, GRANULE, &properties, 0));
     OK(driver->cuMemAddressReserve(&a, 4 * GRANULE, 0, 0, 0));
-    FAILS(INVALID_VALUE, driver->cuMemMap(a, GRANULE, GRANULE, handle, 0));
-    FAILS(INVALID_VALUE, driver->cuMemMap(a, 2 * GRANULE, 0, handle, 0));
+    FAILS(NOT_SUPPORTED, driver->cuMemMap(a, GRANULE, GRANULE, handle, 0)); /* codes as of an H200 */
+    FAILS(NOT_SUPPORTED, driver->cuMemMap(a, 2 * GRANULE, 0, handle, 0));
     FAILS(INVALID_VALUE, driver->cuMemSetAccess(a, GRANULE, &access, 1));
     OK(driver->cuMemMap(a, GRANULE, 0, handle, 0));
     OK(driver->cuMemMap(a + 2 * GRANULE, GRANULE, 0, handle, 0)); /* the same memory a second time */

@@ -22,7 +22,7 @@ static CUresult set_limit(struct context *context, CUlimit limit, size_t value)
     if (limit == CU_LIMIT_MAX_L2_FETCH_GRANULARITY) /* a hint of 0 to 128 bytes */
         value = value > 128 ? 128 : value;
     else if (limit == CU_LIMIT_PERSISTING_L2_CACHE_SIZE && value > most_persisting())
-        value = most_persisting();
+        return CUDA_ERROR_INVALID_VALUE;
     else if (limit == CU_LIMIT_STACK_SIZE && value > (size_t)512 << 10) /* the most local memory that a thread can have */
         return CUDA_ERROR_INVALID_VALUE;
     else if (value > memory_capacity(driver.memory))

@@ -47,7 +47,7 @@ static CUresult enter_peers(CUcontext handle, struct context **context, const st
     if (result != CUDA_SUCCESS)
         return result;
     *peer = context_find(handle);
-    return *peer && (*peer)->active && *peer != *context ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+    return *peer && (*peer)->active ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
 }
 
 /* Access is given to all of a device's memory: contexts of one device share it here. */

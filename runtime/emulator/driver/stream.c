@@ -262,7 +262,7 @@ CUresult cuStreamGetAttribute(CUstream handle, CUlaunchAttributeID attribute, CU
     if (attribute == CU_LAUNCH_ATTRIBUTE_PRIORITY)
         value->priority = stream ? stream->priority : STREAM_PRIORITY_LEAST;
     else if (attribute == CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY && value->syncPolicy == 0)
-        value->syncPolicy = 1;
+        value->syncPolicy = -1; /* never set: as an H200 says */
     return driver_leave(CUDA_SUCCESS);
 }
 DRIVER_SAME(cuStreamGetAttribute_ptsz, cuStreamGetAttribute);

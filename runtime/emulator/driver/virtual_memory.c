@@ -19,7 +19,7 @@
 #include "runtime/emulator/machine/mapping.h"
 #include "runtime/emulator/observe/poison/poison.h"
 
-enum { LOCATION_DEVICE = 1, TYPE_PINNED = 1, HANDLE_TYPE_FILE = 1, ALL_HANDLE_TYPES = 15 };
+enum { LOCATION_DEVICE = 1, TYPE_PINNED = 1, HANDLE_TYPE_FILE = 1, WINDOWS_HANDLE_TYPES = 6, HANDLE_TYPE_FABRIC = 8 };
 
 struct physical {
     void *handle; /* NULL: released, but still mapped */
@@ -96,7 +96,7 @@ static CUresult enter_physical(struct physical made, CUmemGenericAllocationHandl
 /* The kinds of memory that exist here. Returns NOT_SUPPORTED for one that others have. */
 static CUresult check_properties(const CUmemAllocationProp *properties)
 {
-    if (!properties || properties->type != TYPE_PINNED || properties->requestedHandleTypes & ~ALL_HANDLE_TYPES)
+    if (!properties || properties->type != TYPE_PINNED || properties->requestedHandleTypes & WINDOWS_HANDLE_TYPES)
         return CUDA_ERROR_INVALID_VALUE;
     if (properties->location.type >= 2 && properties->location.type <= 4)
         return CUDA_ERROR_NOT_SUPPORTED;
@@ -104,7 +104,7 @@ static CUresult check_properties(const CUmemAllocationProp *properties)
         return CUDA_ERROR_INVALID_VALUE;
     if (!driver_has_device(properties->location.id))
         return CUDA_ERROR_INVALID_DEVICE;
-    return properties->requestedHandleTypes & ~HANDLE_TYPE_FILE ? CUDA_ERROR_NOT_SUPPORTED : CUDA_SUCCESS;
+    return properties->requestedHandleTypes & HANDLE_TYPE_FABRIC ? CUDA_ERROR_NOT_SUPPORTED : CUDA_SUCCESS;
 }
 
 static CUresult create(CUmemGenericAllocationHandle *handle, uint64_t bytes, const CUmemAllocationProp *properties)
@@ -153,10 +153,9 @@ CUresult cuMemRelease(CUmemGenericAllocationHandle handle)
 CUresult cuMemGetAllocationGranularity(size_t *bytes, const CUmemAllocationProp *properties, int option)
 {
     CUresult result = driver_enter_any();
-    if (result == CUDA_SUCCESS && (!bytes || option < 0 || option > 1)) /* minimum, recommended */
+    /* minimum, recommended; an H200 does not look at the properties either */
+    if (result == CUDA_SUCCESS && (!bytes || !properties || option < 0 || option > 1))
         result = CUDA_ERROR_INVALID_VALUE;
-    if (result == CUDA_SUCCESS)
-        result = check_properties(properties);
     if (result == CUDA_SUCCESS)
         *bytes = MAPPING_GRANULE;
     return driver_leave(result);
@@ -233,8 +232,11 @@ CUresult cuMemMap(CUdeviceptr address, size_t bytes, size_t offset, CUmemGeneric
     CUresult result = driver_enter_any();
     struct physical *physical = result == CUDA_SUCCESS ? find(handle) : NULL;
     struct memory_allocation *range = physical ? find_range(address, bytes, &at) : NULL;
-    if (result == CUDA_SUCCESS
-        && (!range || offset != 0 || flags != 0 || bytes > physical->bytes || count_mapped(range, at, bytes) > 0))
+    if (result == CUDA_SUCCESS && (!physical || flags != 0))
+        result = CUDA_ERROR_INVALID_VALUE;
+    else if (result == CUDA_SUCCESS && (offset != 0 || bytes != physical->bytes)) /* a part: an H200 does not do it either */
+        result = CUDA_ERROR_NOT_SUPPORTED;
+    else if (result == CUDA_SUCCESS && (!range || count_mapped(range, at, bytes) > 0))
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS && !mapping_map(range, at, bytes, physical->file, physical->bytes, physical)) {
         mapping_unmap(range, at, bytes);
@@ -245,15 +247,15 @@ CUresult cuMemMap(CUdeviceptr address, size_t bytes, size_t offset, CUmemGeneric
     return driver_leave(result);
 }
 
-/* Does the part consist of whole mappings? */
+/* Does the part consist of whole mappings, and of addresses to which nothing is mapped? */
 static bool is_mapped_whole(const struct memory_allocation *range, uint64_t offset, uint64_t bytes)
 {
     uint64_t at = offset;
     while (at < offset + bytes) {
         const struct mapping_page *page = &range->pages->page[at / MAPPING_GRANULE];
-        if (!page->memory || page->start != at || page->bytes > offset + bytes - at)
+        if (page->memory && (page->start != at || page->bytes > offset + bytes - at))
             return false;
-        at += page->bytes;
+        at += page->memory ? page->bytes : MAPPING_GRANULE;
     }
     return true;
 }
@@ -269,7 +271,9 @@ CUresult cuMemUnmap(CUdeviceptr address, size_t bytes)
         return driver_leave(result);
     for (uint64_t at = offset, length; at < offset + bytes; at += length) {
         struct physical *physical = range->pages->page[at / MAPPING_GRANULE].memory;
-        length = range->pages->page[at / MAPPING_GRANULE].bytes;
+        length = physical ? range->pages->page[at / MAPPING_GRANULE].bytes : MAPPING_GRANULE;
+        if (!physical)
+            continue;
         mapping_unmap(range, at, length);
         physical->mappings--;
         settle(physical);
@@ -287,7 +291,7 @@ static CUresult check_access(const CUmemAccessDesc *wanted)
         return CUDA_ERROR_NOT_SUPPORTED;
     if (wanted->location.type != LOCATION_DEVICE)
         return CUDA_ERROR_INVALID_VALUE;
-    return driver_has_device(wanted->location.id) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+    return driver_has_device(wanted->location.id) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE; /* as an H200 says */
 }
 
 static void set_access(struct mapping_page *page, const CUmemAccessDesc *wanted)
@@ -303,7 +307,8 @@ CUresult cuMemSetAccess(CUdeviceptr address, size_t bytes, const CUmemAccessDesc
     CUresult result = driver_enter_any();
     struct memory_allocation *range = result == CUDA_SUCCESS ? find_range(address, bytes, &offset) : NULL;
     if (result == CUDA_SUCCESS
-        && (!wanted || count == 0 || !range || count_mapped(range, offset, bytes) != bytes / MAPPING_GRANULE))
+        && (!wanted || count == 0 || !range || count_mapped(range, offset, bytes) != bytes / MAPPING_GRANULE
+            || !is_mapped_whole(range, offset, bytes)))
         result = CUDA_ERROR_INVALID_VALUE;
     for (size_t i = 0; result == CUDA_SUCCESS && i < count; i++)
         result = check_access(&wanted[i]);
