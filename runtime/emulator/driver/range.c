@@ -100,7 +100,7 @@ CUresult range_resolve_device(const char *call, const char *verb, uint64_t addre
         report_outside(call, verb, allocation, address, bytes);
         return CUDA_ERROR_INVALID_VALUE;
     }
-    enum mapping_state state = mapping_look(allocation, range->offset, bytes, UINT32_MAX, strcmp(verb, "read") != 0);
+    enum mapping_state state = mapping_look(allocation->pages, range->offset, bytes, UINT32_MAX, strcmp(verb, "read") != 0);
     if (state == MAPPING_FINE)
         return CUDA_SUCCESS;
     struct finding finding;

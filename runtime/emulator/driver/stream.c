@@ -223,7 +223,7 @@ static bool attribute_exists(CUlaunchAttributeID attribute)
 
 static bool value_fits(CUlaunchAttributeID attribute, const CUlaunchAttributeValue *value)
 {
-    enum { PERSISTING = 2, MOST_BYTES = 134213632, MOST_POLICY = 4 };
+    enum { PERSISTING = 2, MOST_BYTES = 134217728, MOST_POLICY = 4 };
     switch (attribute) {
     case CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
         return value->accessPolicyWindow.hitRatio >= 0 && value->accessPolicyWindow.hitRatio <= 1

@@ -238,12 +238,14 @@ CUresult cuMemMap(CUdeviceptr address, size_t bytes, size_t offset, CUmemGeneric
         result = CUDA_ERROR_NOT_SUPPORTED;
     else if (result == CUDA_SUCCESS && (!range || count_mapped(range, at, bytes) > 0))
         result = CUDA_ERROR_INVALID_VALUE;
-    if (result == CUDA_SUCCESS && !mapping_map(range, at, bytes, physical->file, physical->bytes, physical)) {
-        mapping_unmap(range, at, bytes);
+    if (result == CUDA_SUCCESS && !mapping_map(range->pages, at, bytes, physical->file, physical->bytes, physical)) {
+        mapping_unmap(range->pages, at, bytes);
         result = CUDA_ERROR_OUT_OF_MEMORY;
     }
-    if (result == CUDA_SUCCESS)
+    if (result == CUDA_SUCCESS) {
         physical->mappings++;
+        range->all_written = false;
+    }
     return driver_leave(result);
 }
 
@@ -274,7 +276,8 @@ CUresult cuMemUnmap(CUdeviceptr address, size_t bytes)
         length = physical ? range->pages->page[at / MAPPING_GRANULE].bytes : MAPPING_GRANULE;
         if (!physical)
             continue;
-        mapping_unmap(range, at, length);
+        mapping_unmap(range->pages, at, length);
+        range->all_written = false;
         physical->mappings--;
         settle(physical);
     }

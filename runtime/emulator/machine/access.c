@@ -516,7 +516,7 @@ static struct access_target find_global_target(struct warp *warp, const struct o
         code = FINDING_misaligned;
     else if (offset < 0 || (uint64_t)offset > bytes || size > bytes - (uint64_t)offset)
         code = FINDING_out_of_bounds;
-    else if ((mapping = mapping_look(allocation, (uint64_t)offset, size, device, write)) != MAPPING_FINE)
+    else if ((mapping = mapping_look(allocation->pages, (uint64_t)offset, size, device, write)) != MAPPING_FINE)
         code = FINDING_no_access;
     else if (write && allocation->kind == MEMORY_CONST)
         code = FINDING_const_write;
@@ -537,7 +537,7 @@ static struct access_target find_global_target(struct warp *warp, const struct o
     target.window_host = allocation->host;
     if (allocation->pages) {
         uint64_t first;
-        mapping_run(allocation, (uint64_t)offset, device, write, &first, &target.window_bytes);
+        mapping_run(allocation->pages, (uint64_t)offset, device, write, &first, &target.window_bytes);
         target.window += first;
         target.window_host += first;
     }

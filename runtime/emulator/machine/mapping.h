@@ -6,7 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "runtime/emulator/machine/memory.h"
+struct memory;
+struct memory_allocation;
 
 #define MAPPING_GRANULE (UINT64_C(2) << 20) /* bytes */
 
@@ -17,7 +18,10 @@ struct mapping_page {
     uint8_t readers, writers; /* a bit for each device */
 };
 
+/* All of a range. */
 struct mapping_pages {
+    uint8_t *host;    /* its first byte */
+    uint8_t *written; /* the shadow, a bit for each byte; NULL: not tracked */
     uint64_t count;
     struct mapping_page page[];
 };
@@ -31,10 +35,10 @@ struct memory_allocation *mapping_reserve(struct memory *memory, uint64_t bytes)
  * bytes, and after that its shadow, a bit for each byte.
  *   owner   what the pages remember
  * Returns false when the host refuses. */
-bool mapping_map(struct memory_allocation *range, uint64_t offset, uint64_t bytes, int file, uint64_t size, void *owner);
+bool mapping_map(struct mapping_pages *range, uint64_t offset, uint64_t bytes, int file, uint64_t size, void *owner);
 
 /* Takes away what is mapped there. */
-void mapping_unmap(struct memory_allocation *range, uint64_t offset, uint64_t bytes);
+void mapping_unmap(struct mapping_pages *range, uint64_t offset, uint64_t bytes);
 
 /* Moves an ordinary allocation of device memory to a file, so that other processes can see it: whole granules, and the shadow
  * after them. The allocation owns the file from then on. Returns false, with nothing changed, when the host refuses. */
@@ -43,13 +47,13 @@ bool mapping_share(struct memory *memory, struct memory_allocation *allocation, 
 /* An allocation of `bytes` that sees such a file of another process. NULL when the host refuses. */
 struct memory_allocation *mapping_open(struct memory *memory, uint64_t bytes, int file);
 
-/* May one of the `devices` (bits) do that to all of [offset, offset + bytes)? The bytes are inside the range. For an ordinary
- * allocation always. */
-enum mapping_state mapping_look(const struct memory_allocation *range, uint64_t offset, uint64_t bytes, uint32_t devices,
+/* May one of the `devices` (bits) do that to all of [offset, offset + bytes)? The bytes are inside the range. NULL stands
+ * for an ordinary allocation: always. */
+enum mapping_state mapping_look(const struct mapping_pages *range, uint64_t offset, uint64_t bytes, uint32_t devices,
                                 bool write);
 
 /* The longest run of granules around `offset` to which mapping_look gives the same answer, FINE. */
-void mapping_run(const struct memory_allocation *range, uint64_t offset, uint32_t devices, bool write, uint64_t *first,
+void mapping_run(const struct mapping_pages *range, uint64_t offset, uint32_t devices, bool write, uint64_t *first,
                  uint64_t *bytes);
 
 /* The state in words: "… but {words}". */

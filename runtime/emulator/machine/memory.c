@@ -224,6 +224,8 @@ static bool make_range(const struct memory *memory, uint64_t bytes, struct memor
         written = mmap(NULL, whole / 8, PROT_READ | PROT_WRITE, how, -1, 0);
     if (pages && host != MAP_FAILED && written != MAP_FAILED) {
         pages->count = count;
+        pages->host = host;
+        pages->written = written;
         range->pages = pages;
         range->host = host;
         range->written = written;
@@ -257,7 +259,7 @@ struct memory_allocation *mapping_reserve(struct memory *memory, uint64_t bytes)
 static bool map_whole(struct memory_allocation *range, int file)
 {
     uint64_t whole = range->pages->count * MAPPING_GRANULE;
-    if (!mapping_map(range, 0, whole, file, whole, range->pages))
+    if (!mapping_map(range->pages, 0, whole, file, whole, range->pages))
         return false;
     for (uint64_t i = 0; i < range->pages->count; i++)
         range->pages->page[i].readers = range->pages->page[i].writers = UINT8_MAX;
@@ -496,7 +498,8 @@ uint8_t *memory_translate(const struct memory *memory, uint64_t address, uint64_
     uint64_t offset = address - allocation->address;
     if (!range_fits(offset, bytes, allocation->bytes))
         return NULL;
-    return mapping_look(allocation, offset, bytes, UINT32_MAX, false) == MAPPING_FINE ? allocation->host + offset : NULL;
+    return mapping_look(allocation->pages, offset, bytes, UINT32_MAX, false) == MAPPING_FINE ? allocation->host + offset
+                                                                                             : NULL;
 }
 
 uint64_t memory_capacity(const struct memory *memory)
