@@ -404,11 +404,48 @@ typedef struct CUDA_RESOURCE_VIEW_DESC {
     unsigned reserved[16];
 } CUDA_RESOURCE_VIEW_DESC;
 
+typedef enum CUdevice_P2PAttribute {
+    CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK = 1,
+    CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED = 2,
+    CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED = 3,
+    CU_DEVICE_P2P_ATTRIBUTE_CUDA_ARRAY_ACCESS_SUPPORTED = 4,
+    CU_DEVICE_P2P_ATTRIBUTE_ONLY_PARTIAL_NATIVE_ATOMIC_SUPPORTED = 5,
+} CUdevice_P2PAttribute;
+
 /* A place where memory may be: 1 a device (id is its number), 2 the host. Passed by value. */
 typedef struct CUmemLocation {
     int type;
     int id;
 } CUmemLocation;
+
+/* What another process opens; passed by value. */
+typedef struct CUipcMemHandle {
+    char reserved[64];
+} CUipcMemHandle;
+
+typedef struct CUipcEventHandle {
+    char reserved[64];
+} CUipcEventHandle;
+
+/* Physical memory that is not mapped yet. */
+typedef unsigned long long CUmemGenericAllocationHandle;
+
+typedef struct CUmemAllocationProp {
+    int type;                 /* 1: pinned */
+    int requestedHandleTypes; /* bits: 1 a file descriptor; 2, 4, 8 are others */
+    CUmemLocation location;
+    void *win32HandleMetaData;
+    struct {
+        unsigned char compressionType, gpuDirectRDMACapable;
+        unsigned short usage;
+        unsigned char reserved[4];
+    } allocFlags;
+} CUmemAllocationProp;
+
+typedef struct CUmemAccessDesc {
+    CUmemLocation location;
+    int flags; /* 0 none, 1 read, 3 read and write */
+} CUmemAccessDesc;
 
 typedef enum CUmemPool_attribute {
     CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES = 1,   /* int */
@@ -478,6 +515,17 @@ typedef union CUlaunchAttributeValue {
     char pad[64];
     int cooperative;
     int priority;
+    int syncPolicy; /* 1 automatic, 2 spin, 3 yield, 4 block */
+    struct {
+        void *base_ptr;
+        size_t num_bytes;
+        float hitRatio;
+        int hitProp, missProp; /* 0 normal, 1 streaming, 2 persisting */
+    } accessPolicyWindow;
+    struct {
+        unsigned char default_, remote;
+    } memSyncDomainMap;
+    int memSyncDomain; /* 0 default, 1 remote */
     struct {
         unsigned x, y, z;
     } clusterDim;

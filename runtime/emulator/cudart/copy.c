@@ -38,18 +38,33 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpy
 }
 RUNTIME_SAME(cudaMemcpyAsync_ptsz, cudaMemcpyAsync);
 
-/* There is one device, which is its own and only peer. */
+/* All devices share one range of addresses, so the devices only have to exist. */
+static CUresult check_devices(int to_device, int from_device)
+{
+    int count;
+    CUresult result = cuDeviceGetCount(&count);
+    if (result == CUDA_SUCCESS && (to_device < 0 || to_device >= count || from_device < 0 || from_device >= count))
+        result = CUDA_ERROR_INVALID_DEVICE;
+    return result;
+}
+
 cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes)
 {
-    if (to_device != 0 || from_device != 0)
-        return runtime_fail(cudaErrorInvalidDevice);
+    CUresult result = runtime_enter();
+    if (result == CUDA_SUCCESS)
+        result = check_devices(to_device, from_device);
+    if (result != CUDA_SUCCESS)
+        return runtime_leave(result);
     return cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice);
 }
 
 cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t bytes, CUstream stream)
 {
-    if (to_device != 0 || from_device != 0)
-        return runtime_fail(cudaErrorInvalidDevice);
+    CUresult result = runtime_enter();
+    if (result == CUDA_SUCCESS)
+        result = check_devices(to_device, from_device);
+    if (result != CUDA_SUCCESS)
+        return runtime_leave(result);
     return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream);
 }
 

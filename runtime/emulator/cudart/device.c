@@ -1,4 +1,5 @@
-/* Entry points: the device, its limits, and what the libraries say about themselves. */
+/* Entry points: the devices, their limits, and what the libraries say about themselves. */
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -25,7 +26,6 @@ cudaError_t cudaGetDeviceCount(int *count)
     RUNTIME_CALL(cuDeviceGetCount(count));
 }
 
-/* There is one device, which is every thread's current one. */
 static CUresult check_device(int device)
 {
     int count;
@@ -37,7 +37,7 @@ static CUresult check_device(int device)
 
 cudaError_t cudaSetDevice(int device)
 {
-    RUNTIME_CALL(check_device(device));
+    RUNTIME_CALL(runtime_set_device(device));
 }
 
 cudaError_t cudaInitDevice(int device, unsigned device_flags, unsigned flags)
@@ -52,7 +52,7 @@ cudaError_t cudaGetDevice(int *device)
     RUNTIME_CALL(cuCtxGetDevice(device));
 }
 
-/* Whatever is requested, the one device is the closest match. */
+/* Whatever is requested, all devices are equally close matches. */
 cudaError_t cudaChooseDevice(int *device, const void *wanted)
 {
     if (!wanted)
@@ -63,7 +63,7 @@ cudaError_t cudaChooseDevice(int *device, const void *wanted)
 cudaError_t cudaSetValidDevices(int *devices, int count)
 {
     for (int i = 0; devices && i < count; i++) {
-        if (devices[i] != 0)
+        if (check_device(devices[i]) != CUDA_SUCCESS)
             return runtime_fail(cudaErrorInvalidDevice);
     }
     return devices || count == 0 ? cudaSuccess : runtime_fail(cudaErrorInvalidValue);
@@ -74,7 +74,7 @@ cudaError_t cudaSetValidDevices(int *devices, int count)
 
 cudaError_t cudaSetDeviceFlags(unsigned flags)
 {
-    RUNTIME_CALL(cuDevicePrimaryCtxSetFlags_v2(0, flags));
+    RUNTIME_CALL(cuDevicePrimaryCtxSetFlags_v2(runtime_device(), flags));
 }
 
 cudaError_t cudaGetDeviceFlags(unsigned *flags)
@@ -96,11 +96,12 @@ cudaError_t cudaDeviceSynchronize(void)
 cudaError_t cudaDeviceReset(void)
 {
     CUresult result = runtime_enter();
+    int device = runtime_device();
     if (result == CUDA_SUCCESS)
-        result = cuDevicePrimaryCtxReset_v2(0);
-    registry_forget_loaded();
+        result = cuDevicePrimaryCtxReset_v2(device);
+    registry_forget_loaded(device);
     if (result == CUDA_SUCCESS)
-        result = runtime_retain(); /* NVIDIA's driver makes another context */
+        result = runtime_retain(device); /* NVIDIA's driver makes another context */
     return runtime_leave(result);
 }
 
@@ -122,6 +123,32 @@ cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *text)
 cudaError_t cudaDeviceCanAccessPeer(int *can_access, int device, int peer)
 {
     RUNTIME_CALL(cuDeviceCanAccessPeer(can_access, device, peer));
+}
+
+static CUresult change_access(int peer, unsigned flags, bool enable)
+{
+    CUcontext context = NULL;
+    CUresult result = runtime_get_context(peer, &context);
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (peer == runtime_device()) /* a device is not its own peer */
+        return enable ? CUDA_ERROR_INVALID_DEVICE : CUDA_ERROR_PEER_ACCESS_NOT_ENABLED;
+    return enable ? cuCtxEnablePeerAccess(context, flags) : cuCtxDisablePeerAccess(context);
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
+{
+    RUNTIME_CALL(change_access(peer, flags, true));
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int peer)
+{
+    RUNTIME_CALL(change_access(peer, 0, false));
+}
+
+cudaError_t cudaDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attribute, int source, int target)
+{
+    RUNTIME_CALL(cuDeviceGetP2PAttribute(value, attribute, source, target));
 }
 
 cudaError_t cudaDeviceGetLimit(size_t *value, CUlimit limit)
@@ -208,10 +235,10 @@ cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, int kind
 /* ---- properties ---- */
 
 /* Writes a field of cudaDeviceProp, whose offset differs between CUDA 12 and 13, with its 4 or 8 bytes. */
-static void put(void *properties, int offset, int bytes, CUdevice_attribute attribute)
+static void put(void *properties, int device, int offset, int bytes, CUdevice_attribute attribute)
 {
     int value = 0;
-    if (offset < 0 || cuDeviceGetAttribute(&value, attribute, 0) != CUDA_SUCCESS)
+    if (offset < 0 || cuDeviceGetAttribute(&value, attribute, device) != CUDA_SUCCESS)
         return;
     uint64_t wide = (uint64_t)(int64_t)value;
     memcpy((char *)properties + offset, &wide, (size_t)bytes);
@@ -235,7 +262,7 @@ static CUresult get_properties(char *properties, int device)
     if (result == CUDA_SUCCESS)
         memcpy(properties + 288, &memory_bytes, sizeof memory_bytes);
 #define PROPERTY(name, bytes, offset_12, offset_13, attribute) \
-    put(properties, CUDART_MAJOR >= 13 ? (offset_13) : (offset_12), bytes, (CUdevice_attribute)(attribute));
+    put(properties, device, CUDART_MAJOR >= 13 ? (offset_13) : (offset_12), bytes, (CUdevice_attribute)(attribute));
 #include "runtime/emulator/cudart/properties.def"
 #undef PROPERTY
     return result;

@@ -122,6 +122,31 @@ cudaError_t cudaStreamAttachMemAsync(CUstream stream, void *address, size_t byte
 }
 RUNTIME_SAME(cudaStreamAttachMemAsync_ptsz, cudaStreamAttachMemAsync);
 
+cudaError_t cudaIpcGetMemHandle(CUipcMemHandle *handle, void *address)
+{
+    RUNTIME_CALL(cuIpcGetMemHandle(handle, (CUdeviceptr)(uintptr_t)address));
+}
+
+cudaError_t cudaIpcOpenMemHandle(void **address, CUipcMemHandle handle, unsigned flags)
+{
+    RUNTIME_CALL(cuIpcOpenMemHandle_v2((CUdeviceptr *)address, handle, flags));
+}
+
+cudaError_t cudaIpcCloseMemHandle(void *address)
+{
+    RUNTIME_CALL(cuIpcCloseMemHandle((CUdeviceptr)(uintptr_t)address));
+}
+
+cudaError_t cudaIpcGetEventHandle(CUipcEventHandle *handle, CUevent event)
+{
+    RUNTIME_CALL(cuIpcGetEventHandle(handle, event));
+}
+
+cudaError_t cudaIpcOpenEventHandle(CUevent *event, CUipcEventHandle handle)
+{
+    RUNTIME_CALL(cuIpcOpenEventHandle(event, handle));
+}
+
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
 {
     RUNTIME_CALL(cuMemGetInfo_v2(free_bytes, total_bytes));

@@ -3,13 +3,15 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "runtime/emulator/cudart/runtime.h"
 
 struct binary {
-    const void *image; /* nvcc's wrapper around a fat binary, inside the program */
-    CUlibrary library; /* NULL until something in it is used */
+    const void *image;                    /* nvcc's wrapper around a fat binary, inside the program */
+    CUlibrary libraries[RUNTIME_DEVICES]; /* by device; NULL until something in it is used there */
+    bool managed;                         /* has a managed variable, of which there is one for all devices */
     struct binary *next;
 };
 
@@ -20,8 +22,8 @@ struct registered_symbol {
     const void *host; /* the address that identifies it in the program */
     const char *name; /* in the PTX; inside the program */
     struct binary *binary;
-    CUfunction function;            /* once used, in the current context */
-    struct registered_symbol *next; /* in the same bucket */
+    CUfunction functions[RUNTIME_DEVICES]; /* by device; once used */
+    struct registered_symbol *next;        /* in the same bucket */
 };
 
 /* The code for a host address that names no kernel. */
@@ -119,11 +121,22 @@ void __cudaRegisterVar(void **handle, char *host, char *device_name, const char 
     add(SYMBOL_VARIABLE, (struct binary *)handle, host, name);
 }
 
-static CUresult load(struct binary *binary)
+/* Loads what is not loaded on the device, which is the current one. */
+static CUresult load(struct binary *binary, int device)
 {
-    if (binary->library)
+    if (binary->libraries[device])
         return CUDA_SUCCESS;
-    return cuLibraryLoadData(&binary->library, binary->image, NULL, NULL, 0, NULL, NULL, 0);
+    for (int i = 0; binary->managed && i < RUNTIME_DEVICES; i++) {
+        if (!binary->libraries[i])
+            continue;
+        fprintf(
+            stderr,
+            "lockstep: a file with a __managed__ variable is used on device %d after device %d; the emulated runtime keeps "
+            "such a variable for one device only. Allocate it with cudaMallocManaged\n",
+            device, i);
+        return CUDA_ERROR_NOT_SUPPORTED;
+    }
+    return cuLibraryLoadData(&binary->libraries[device], binary->image, NULL, NULL, 0, NULL, NULL, 0);
 }
 
 /* Managed variables are read through a pointer in the program, which is filled in before anything uses it. */
@@ -133,9 +146,13 @@ void __cudaRegisterManagedVar(void **handle, void **host, char *device_name, con
     struct binary *binary = (struct binary *)handle;
     CUdeviceptr address;
     __cudaRegisterVar(handle, (char *)host, device_name, name, external, bytes, constant, global);
-    if (runtime_enter() == CUDA_SUCCESS && binary && load(binary) == CUDA_SUCCESS
-        && cuLibraryGetManaged(&address, NULL, binary->library, name) == CUDA_SUCCESS)
+    if (runtime_enter() != CUDA_SUCCESS || !binary)
+        return;
+    int device = runtime_device();
+    if (load(binary, device) == CUDA_SUCCESS
+        && cuLibraryGetManaged(&address, NULL, binary->libraries[device], name) == CUDA_SUCCESS)
         *host = (void *)address;
+    binary->managed = true;
 }
 
 char __cudaInitModule(void **handle)
@@ -149,16 +166,17 @@ static cudaError_t get_kernel(struct registered_symbol *symbol, CUfunction *func
     CUkernel kernel = NULL;
     if (!symbol)
         return NO_SUCH_KERNEL;
-    if (!symbol->function) {
-        CUresult result = load(symbol->binary);
+    int device = runtime_device();
+    if (!symbol->functions[device]) {
+        CUresult result = load(symbol->binary, device);
         if (result == CUDA_SUCCESS)
-            result = cuLibraryGetKernel(&kernel, symbol->binary->library, symbol->name);
+            result = cuLibraryGetKernel(&kernel, symbol->binary->libraries[device], symbol->name);
         if (result == CUDA_SUCCESS)
-            result = cuKernelGetFunction(&symbol->function, kernel);
+            result = cuKernelGetFunction(&symbol->functions[device], kernel);
         if (result != CUDA_SUCCESS)
             return result == CUDA_ERROR_NOT_FOUND ? cudaErrorInvalidDeviceFunction : (cudaError_t)result;
     }
-    *function = symbol->function;
+    *function = symbol->functions[device];
     return cudaSuccess;
 }
 
@@ -176,7 +194,8 @@ const void *registry_find_host(CUfunction function)
     pthread_mutex_lock(&lock);
     for (int i = 0; i < BUCKET_COUNT && !host; i++)
         for (const struct registered_symbol *symbol = buckets[i]; symbol && !host; symbol = symbol->next)
-            host = symbol->function == function ? symbol->host : NULL;
+            for (int device = 0; device < RUNTIME_DEVICES && !host; device++)
+                host = symbol->functions[device] == function ? symbol->host : NULL;
     pthread_mutex_unlock(&lock);
     return host;
 }
@@ -185,24 +204,25 @@ cudaError_t registry_get_variable(const void *host, CUdeviceptr *address, size_t
 {
     pthread_mutex_lock(&lock);
     const struct registered_symbol *symbol = find(host, SYMBOL_VARIABLE);
-    CUresult result = symbol ? load(symbol->binary) : CUDA_ERROR_NOT_FOUND;
+    int device = runtime_device();
+    CUresult result = symbol ? load(symbol->binary, device) : CUDA_ERROR_NOT_FOUND;
     if (result == CUDA_SUCCESS)
-        result = cuLibraryGetGlobal(address, bytes, symbol->binary->library, symbol->name);
+        result = cuLibraryGetGlobal(address, bytes, symbol->binary->libraries[device], symbol->name);
     pthread_mutex_unlock(&lock);
     return result == CUDA_ERROR_NOT_FOUND ? cudaErrorInvalidSymbol : (cudaError_t)result;
 }
 
-void registry_forget_loaded(void)
+void registry_forget_loaded(int device)
 {
     pthread_mutex_lock(&lock);
     for (struct binary *binary = binaries; binary; binary = binary->next) {
-        if (binary->library)
-            cuLibraryUnload(binary->library); /* variables get their initial values again */
-        binary->library = NULL;
+        if (binary->libraries[device])
+            cuLibraryUnload(binary->libraries[device]); /* variables get their initial values again */
+        binary->libraries[device] = NULL;
     }
     for (int i = 0; i < BUCKET_COUNT; i++) {
         for (struct registered_symbol *symbol = buckets[i]; symbol; symbol = symbol->next)
-            symbol->function = NULL;
+            symbol->functions[device] = NULL;
     }
     pthread_mutex_unlock(&lock);
 }

@@ -22,6 +22,6 @@ const void *registry_find_host(CUfunction function);
 cudaError_t registry_get_variable(const void *host, CUdeviceptr *address, size_t *bytes);
 
 /* Forgets what was loaded: the context is new. */
-void registry_forget_loaded(void);
+void registry_forget_loaded(int device);
 
 #endif

@@ -4,7 +4,8 @@
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static CUresult initialisation;
-static CUcontext primary;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static CUcontext primaries[RUNTIME_DEVICES]; /* by device; NULL: not retained */
 
 static __thread cudaError_t last_error;
 
@@ -12,7 +13,17 @@ static void initialise(void)
 {
     initialisation = cuInit(0);
     if (initialisation == CUDA_SUCCESS)
-        initialisation = cuDevicePrimaryCtxRetain(&primary, 0); /* kept until the process ends */
+        initialisation = cuDevicePrimaryCtxRetain(&primaries[0], 0); /* kept until the process ends */
+}
+
+/* Makes the primary context of a device current, which is retained on its first use. */
+static CUresult use_primary(int device)
+{
+    pthread_mutex_lock(&lock);
+    CUresult result = primaries[device] ? CUDA_SUCCESS : cuDevicePrimaryCtxRetain(&primaries[device], device);
+    CUcontext primary = primaries[device];
+    pthread_mutex_unlock(&lock);
+    return result == CUDA_SUCCESS ? cuCtxSetCurrent(primary) : result;
 }
 
 CUresult runtime_enter(void)
@@ -23,14 +34,43 @@ CUresult runtime_enter(void)
     if (result == CUDA_SUCCESS)
         result = cuCtxGetCurrent(&current);
     if (result == CUDA_SUCCESS && !current)
-        result = cuCtxSetCurrent(primary);
+        result = use_primary(0);
     return result;
 }
 
-CUresult runtime_retain(void)
+int runtime_device(void)
 {
-    CUresult result = cuDevicePrimaryCtxRetain(&primary, 0);
-    return result == CUDA_SUCCESS ? cuCtxSetCurrent(primary) : result;
+    CUdevice device;
+    return cuCtxGetDevice(&device) == CUDA_SUCCESS ? device : 0;
+}
+
+CUresult runtime_set_device(int device)
+{
+    int count;
+    CUresult result = cuDeviceGetCount(&count);
+    if (result == CUDA_SUCCESS && (device < 0 || device >= count))
+        return CUDA_ERROR_INVALID_DEVICE;
+    return result == CUDA_SUCCESS ? use_primary(device) : result;
+}
+
+CUresult runtime_get_context(int device, CUcontext *context)
+{
+    CUcontext current;
+    CUresult result = cuCtxGetCurrent(&current);
+    if (result == CUDA_SUCCESS)
+        result = runtime_set_device(device);
+    if (result != CUDA_SUCCESS)
+        return result;
+    *context = primaries[device];
+    return cuCtxSetCurrent(current);
+}
+
+CUresult runtime_retain(int device)
+{
+    pthread_mutex_lock(&lock);
+    CUresult result = cuDevicePrimaryCtxRetain(&primaries[device], device);
+    pthread_mutex_unlock(&lock);
+    return result == CUDA_SUCCESS ? use_primary(device) : result;
 }
 
 cudaError_t runtime_leave(CUresult result)

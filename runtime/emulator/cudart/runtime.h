@@ -1,4 +1,4 @@
-/* What the entry points share: the device's primary context, and the error that cudaGetLastError returns.
+/* What the entry points share: the devices' primary contexts, and the error that cudaGetLastError returns.
  *
  * An entry point that does no more than call the driver reads
  *     cudaError_t cudaFree(void *address)
@@ -15,8 +15,19 @@
  * unless the thread has a context. Returns what prevents this. */
 CUresult runtime_enter(void);
 
-/* Retains the primary context and makes it current; after a reset. */
-CUresult runtime_retain(void);
+enum { RUNTIME_DEVICES = 8 }; /* at most */
+
+/* The number of the current device. */
+int runtime_device(void);
+
+/* Makes a device the thread's current one, with its primary context. Returns INVALID_DEVICE for another number. */
+CUresult runtime_set_device(int device);
+
+/* The primary context of a device, which is retained for it; the current one stays. */
+CUresult runtime_get_context(int device, CUcontext *context);
+
+/* Retains the primary context of a device and makes it current; after a reset. */
+CUresult runtime_retain(int device);
 
 /* Remembers a failure for cudaGetLastError and returns the runtime's code for it. Must follow every runtime_enter. */
 cudaError_t runtime_leave(CUresult result);

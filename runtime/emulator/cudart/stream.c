@@ -51,6 +51,24 @@ cudaError_t cudaStreamGetPriority(CUstream stream, int *priority)
 }
 RUNTIME_SAME(cudaStreamGetPriority_ptsz, cudaStreamGetPriority);
 
+cudaError_t cudaStreamGetAttribute(CUstream stream, CUlaunchAttributeID attribute, CUlaunchAttributeValue *value)
+{
+    RUNTIME_CALL(cuStreamGetAttribute(stream, attribute, value));
+}
+RUNTIME_SAME(cudaStreamGetAttribute_ptsz, cudaStreamGetAttribute);
+
+cudaError_t cudaStreamSetAttribute(CUstream stream, CUlaunchAttributeID attribute, const CUlaunchAttributeValue *value)
+{
+    RUNTIME_CALL(cuStreamSetAttribute(stream, attribute, value));
+}
+RUNTIME_SAME(cudaStreamSetAttribute_ptsz, cudaStreamSetAttribute);
+
+cudaError_t cudaStreamCopyAttributes(CUstream target, CUstream source)
+{
+    RUNTIME_CALL(cuStreamCopyAttributes(target, source));
+}
+RUNTIME_SAME(cudaStreamCopyAttributes_ptsz, cudaStreamCopyAttributes);
+
 cudaError_t cudaStreamGetId(CUstream stream, unsigned long long *id)
 {
     RUNTIME_CALL(cuStreamGetId(stream, id));

@@ -11,6 +11,7 @@
 #include "runtime/emulator/driver/origin.h"
 #include "runtime/emulator/driver/range.h"
 #include "runtime/emulator/driver/unordered.h"
+#include "runtime/emulator/machine/mapping.h"
 #include "runtime/emulator/observe/poison/poison.h"
 
 /* Rows of pitched memory begin at multiples of this, as on all NVIDIA devices. */
@@ -207,9 +208,15 @@ CUresult cuMemGetAddressRange_v2(CUdeviceptr *base, size_t *bytes, CUdeviceptr a
     if (!memory_translate(driver.memory, address, 1))
         return driver_leave(CUDA_ERROR_NOT_FOUND);
     const struct memory_allocation *allocation = memory_find(driver.memory, address);
+    uint64_t start = 0, length = allocation->bytes;
+    if (allocation->pages && !(allocation->flags & (ALLOCATION_DEVICE | ALLOCATION_OPENED))) { /* of the mapping */
+        const struct mapping_page *page = &allocation->pages->page[(address - allocation->address) / MAPPING_GRANULE];
+        start = page->start;
+        length = page->bytes;
+    }
     if (base)
-        *base = allocation->address;
+        *base = allocation->address + start;
     if (bytes)
-        *bytes = allocation->bytes;
+        *bytes = length;
     return driver_leave(CUDA_SUCCESS);
 }

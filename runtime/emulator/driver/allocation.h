@@ -13,6 +13,7 @@ enum {
     ALLOCATION_REGISTERED = 0x800,    /* cuMemHostRegister: must be released with cuMemHostUnregister */
     ALLOCATION_POOLED = 0x1000,       /* stream-ordered */
     ALLOCATION_ARRAY = 0x4000,        /* cuArrayCreate and similar: must be destroyed with cuArrayDestroy */
+    ALLOCATION_OPENED = 0x8000,       /* cuIpcOpenMemHandle: must be closed with cuIpcCloseMemHandle */
     ALLOCATION_FREE_REFUSED = 0x2000, /* the program tried to free it after a kernel had failed: not a leak */
 };
 

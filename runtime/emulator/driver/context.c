@@ -1,12 +1,13 @@
 #include "runtime/emulator/driver/context.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "runtime/emulator/driver/context_stack.h"
 #include "runtime/emulator/driver/handle.h"
 #include "runtime/emulator/settings/settings.h"
 
-static struct context primary;
+static struct context primaries[MEMORY_DEVICES];
 static uint64_t last_id;
 
 void context_set_defaults(struct context *context)
@@ -24,6 +25,8 @@ void context_set_defaults(struct context *context)
     context->cache = CU_FUNC_CACHE_PREFER_NONE;
     context->shared_config = CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE;
     context->failure = CUDA_SUCCESS;
+    context->peers = 0;
+    memset(context->default_stream, 0, sizeof context->default_stream);
 }
 
 CUresult context_get_usable(struct context **context)
@@ -63,7 +66,7 @@ CUresult context_after_launch(struct context *context, enum launch_status status
     return CUDA_SUCCESS;
 }
 
-struct context *context_create(unsigned flags)
+struct context *context_create(unsigned flags, CUdevice device)
 {
     struct context *context = calloc(1, sizeof *context);
     if (!context)
@@ -74,6 +77,7 @@ struct context *context_create(unsigned flags)
         return NULL;
     }
     context->active = true;
+    context->device = device;
     context->retain_count = 1;
     context->flags = flags;
     context->api_version = 3020;
@@ -82,16 +86,18 @@ struct context *context_create(unsigned flags)
     return context;
 }
 
-struct context *context_get_primary(void)
+struct context *context_get_primary(CUdevice device)
 {
-    if (!primary.handle) {
-        primary.handle = handle_create(HANDLE_CONTEXT, &primary, NULL);
-        if (!primary.handle)
+    struct context *primary = &primaries[device];
+    if (!primary->handle) {
+        primary->handle = handle_create(HANDLE_CONTEXT, primary, NULL);
+        if (!primary->handle)
             return NULL;
-        primary.primary = true;
-        primary.api_version = 3020;
-        primary.id = ++last_id;
-        context_set_defaults(&primary);
+        primary->primary = true;
+        primary->device = device;
+        primary->api_version = 3020;
+        primary->id = ++last_id;
+        context_set_defaults(primary);
     }
-    return &primary;
+    return primary;
 }

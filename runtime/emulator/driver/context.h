@@ -9,10 +9,12 @@
 #include "runtime/cuda/driver_api.h"
 #include "runtime/emulator/machine/launch.h"
 
-enum { CONTEXT_LIMIT_COUNT = 7 };
+enum { CONTEXT_LIMIT_COUNT = 7, STREAM_ATTRIBUTE_COUNT = CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN + 1 };
 
 struct context {
     CUcontext handle;
+    CUdevice device;
+    uint32_t peers; /* a bit for each device whose memory it was given access to (cuCtxEnablePeerAccess) */
     bool primary;
     bool active;           /* the primary context between retain and release; always true for others */
     unsigned retain_count; /* primary: retains not yet released; others: attaches */
@@ -23,6 +25,7 @@ struct context {
     size_t limits[CONTEXT_LIMIT_COUNT]; /* by CUlimit, bytes */
     CUfunc_cache cache;
     CUsharedconfig shared_config;
+    CUlaunchAttributeValue default_stream[STREAM_ATTRIBUTE_COUNT]; /* attributes of its default streams, by number */
 };
 
 /* The current context, if it can be used: see driver_enter. */
@@ -35,12 +38,12 @@ struct context *context_find(CUcontext handle);
 CUresult context_after_launch(struct context *context, enum launch_status status);
 
 /* Makes a context other than the primary one; it is not current yet. NULL when the host is out of memory. */
-struct context *context_create(unsigned flags);
+struct context *context_create(unsigned flags, CUdevice device);
 
 /* Gives the limits and configurations their initial values. */
 void context_set_defaults(struct context *context);
 
-/* The device's primary context, active or not. NULL when the host is out of memory. */
-struct context *context_get_primary(void);
+/* The primary context of a device, active or not. NULL when the host is out of memory. */
+struct context *context_get_primary(CUdevice device);
 
 #endif

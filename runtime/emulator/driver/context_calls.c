@@ -14,7 +14,7 @@ static CUresult create(CUcontext *handle, unsigned flags, CUdevice device)
         return CUDA_ERROR_INVALID_VALUE;
     if (!driver_has_device(device))
         return CUDA_ERROR_INVALID_DEVICE;
-    struct context *context = context_create(flags);
+    struct context *context = context_create(flags, device);
     if (!context)
         return CUDA_ERROR_OUT_OF_MEMORY;
     if (!context_stack_push(context->handle)) {
@@ -167,7 +167,7 @@ CUresult cuCtxGetDevice_v2(CUdevice *device, CUcontext handle)
     if (result == CUDA_SUCCESS && !device)
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
-        *device = 0;
+        *device = context->device;
     return driver_leave(result);
 }
 

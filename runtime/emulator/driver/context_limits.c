@@ -9,14 +9,20 @@ static bool limit_exists(CUlimit limit)
     return (unsigned)limit < CONTEXT_LIMIT_COUNT && limit != CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH;
 }
 
+/* As the device's attribute says. */
+static size_t most_persisting(void)
+{
+    return driver.profile->major >= 8 ? driver.profile->l2_bytes / 4 * 3 : 0;
+}
+
 static CUresult set_limit(struct context *context, CUlimit limit, size_t value)
 {
     if (!limit_exists(limit))
         return CUDA_ERROR_UNSUPPORTED_LIMIT;
     if (limit == CU_LIMIT_MAX_L2_FETCH_GRANULARITY) /* a hint of 0 to 128 bytes */
         value = value > 128 ? 128 : value;
-    else if (limit == CU_LIMIT_PERSISTING_L2_CACHE_SIZE && value > driver.profile->l2_bytes)
-        value = driver.profile->l2_bytes;
+    else if (limit == CU_LIMIT_PERSISTING_L2_CACHE_SIZE && value > most_persisting())
+        return CUDA_ERROR_INVALID_VALUE;
     else if (limit == CU_LIMIT_STACK_SIZE && value > (size_t)512 << 10) /* the most local memory that a thread can have */
         return CUDA_ERROR_INVALID_VALUE;
     else if (value > memory_capacity(driver.memory))

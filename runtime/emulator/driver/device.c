@@ -1,4 +1,4 @@
-/* Entry points: the one device and what it reports about itself. */
+/* Entry points: the devices, which are all alike, and what they report about themselves. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,8 +7,8 @@
 
 /* A bus address at which no machine has a GPU, so that it is not mistaken for a real one. */
 #define DEVICE_PCI_BUS  0
-#define DEVICE_PCI_SLOT 0
-#define DEVICE_PCI_TEXT "0000:00:00.0"
+#define DEVICE_PCI_TEXT "0000:00:0%d.0" /* with the number of the device as its slot */
+enum { DEVICE_PCI_TEXT_BYTES = 13 };
 
 /* Enters; demands the device and an `output` to write to. */
 static CUresult enter(CUdevice device, const void *output)
@@ -25,7 +25,7 @@ CUresult cuDeviceGetCount(int *count)
 {
     CUresult result = enter(0, count);
     if (result == CUDA_SUCCESS)
-        *count = 1;
+        *count = driver_device_count();
     return driver_leave(result);
 }
 
@@ -47,12 +47,13 @@ CUresult cuDeviceGetName(char *name, int length, CUdevice device)
     return driver_leave(result);
 }
 
-/* The same on every machine: results do not depend on the machine. The last two bytes distinguish profiles. */
+/* The same on every machine: results do not depend on the machine. The last bytes distinguish devices and profiles. */
 CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice device)
 {
     CUresult result = enter(device, uuid);
     if (result == CUDA_SUCCESS) {
         memcpy(uuid->bytes, "lockstep-gpu-\0\0\0", sizeof uuid->bytes);
+        uuid->bytes[13] = (char)device;
         uuid->bytes[14] = (char)driver.profile->major;
         uuid->bytes[15] = (char)driver.profile->minor;
     }
@@ -68,7 +69,7 @@ CUresult cuDeviceTotalMem_v2(size_t *bytes, CUdevice device)
     return driver_leave(result);
 }
 
-static CUresult get_attribute(const struct profile *profile, int attribute, int *value)
+static CUresult get_attribute(const struct profile *profile, CUdevice device, int attribute, int *value)
 {
     switch (attribute) {
 #define ATTRIBUTE(number, name, expression) \
@@ -82,7 +83,7 @@ static CUresult get_attribute(const struct profile *profile, int attribute, int 
 CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device)
 {
     CUresult result = enter(device, value);
-    return driver_leave(result == CUDA_SUCCESS ? get_attribute(driver.profile, (int)attribute, value) : result);
+    return driver_leave(result == CUDA_SUCCESS ? get_attribute(driver.profile, device, (int)attribute, value) : result);
 }
 
 CUresult cuDeviceGetProperties(CUdevprop *properties, CUdevice device)
@@ -121,10 +122,10 @@ CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device)
 CUresult cuDeviceGetPCIBusId(char *text, int length, CUdevice device)
 {
     CUresult result = enter(device, text);
-    if (result == CUDA_SUCCESS && length < (int)sizeof DEVICE_PCI_TEXT)
+    if (result == CUDA_SUCCESS && length < DEVICE_PCI_TEXT_BYTES)
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
-        memcpy(text, DEVICE_PCI_TEXT, sizeof DEVICE_PCI_TEXT);
+        snprintf(text, (size_t)length, DEVICE_PCI_TEXT, device);
     return driver_leave(result);
 }
 
@@ -133,19 +134,15 @@ CUresult cuDeviceGetByPCIBusId(CUdevice *device, const char *text)
     CUresult result = enter(0, device);
     if (result == CUDA_SUCCESS && !text)
         result = CUDA_ERROR_INVALID_VALUE;
-    else if (result == CUDA_SUCCESS && strcmp(text, DEVICE_PCI_TEXT) != 0)
-        result = CUDA_ERROR_INVALID_DEVICE;
-    if (result == CUDA_SUCCESS)
-        *device = 0;
-    return driver_leave(result);
-}
-
-CUresult cuDeviceCanAccessPeer(int *can_access, CUdevice device, CUdevice peer)
-{
-    CUresult result = enter(device, can_access);
-    if (result == CUDA_SUCCESS && !driver_has_device(peer))
-        result = CUDA_ERROR_INVALID_DEVICE;
-    if (result == CUDA_SUCCESS)
-        *can_access = 0; /* a device is not its own peer */
-    return driver_leave(result);
+    if (result != CUDA_SUCCESS)
+        return driver_leave(result);
+    for (int i = 0; i < driver_device_count(); i++) {
+        char own[32];
+        snprintf(own, sizeof own, DEVICE_PCI_TEXT, i);
+        if (strcmp(text, own) == 0 || strcmp(text, own + 5) == 0) { /* the domain may be left out */
+            *device = i;
+            return driver_leave(CUDA_SUCCESS);
+        }
+    }
+    return driver_leave(CUDA_ERROR_INVALID_DEVICE);
 }

@@ -4,6 +4,7 @@
 
 #include "runtime/emulator/driver/capture_port.h"
 #include "runtime/emulator/driver/context.h"
+#include "runtime/emulator/driver/context_stack.h"
 #include "runtime/emulator/driver/entry_points.h"
 
 /* The version of the API that the driver speaks: CUDA 13.0. */
@@ -55,7 +56,11 @@ static void leave(void)
 CUresult driver_enter_any(void)
 {
     enter();
-    return driver.initialised ? CUDA_SUCCESS : CUDA_ERROR_NOT_INITIALIZED;
+    if (!driver.initialised)
+        return CUDA_ERROR_NOT_INITIALIZED;
+    const struct context *current = context_find(context_stack_top());
+    memory_choose_device(driver.memory, current ? (unsigned)current->device : 0);
+    return CUDA_SUCCESS;
 }
 
 CUresult driver_enter(struct context **context)
@@ -78,14 +83,21 @@ CUresult driver_leave(CUresult result)
 
 void driver_call_back(void (*function)(void *), void *data)
 {
+    unsigned device = memory_chosen_device(driver.memory);
     leave();
     function(data);
     enter();
+    memory_choose_device(driver.memory, device);
 }
 
 bool driver_has_device(CUdevice device)
 {
-    return device == 0;
+    return device >= 0 && device < driver_device_count();
+}
+
+int driver_device_count(void)
+{
+    return (int)driver.settings->devices;
 }
 
 uint64_t driver_memory_bytes(void)

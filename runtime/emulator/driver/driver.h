@@ -1,4 +1,4 @@
-/* What the entry points share: the one device, its lock, and the way in and out of every call.
+/* What the entry points share: the devices, their lock, and the way in and out of every call.
  *
  * An entry point reads
  *     struct context *context;
@@ -24,7 +24,7 @@ struct driver {
     bool initialised;
     const struct profile *profile;
     const struct settings *settings;
-    struct memory *memory; /* one address space for all contexts of the device */
+    struct memory *memory; /* one address space for all contexts of all devices */
 };
 
 /* The only instance; valid fields once `initialised`. */
@@ -55,10 +55,13 @@ void driver_watch_calls(void (*entered)(void), void (*leaving)(void));
 /* Runs a client's callback with the lock released: it may call into the driver. */
 void driver_call_back(void (*function)(void *), void *data);
 
-/* Is this the number of the one device? */
+/* Is this the number of a device? */
 bool driver_has_device(CUdevice device);
 
-/* How much memory the device has: its profile's, or less (LOCKSTEP_MEMORY). */
+/* How many devices there are. */
+int driver_device_count(void);
+
+/* How much memory each device has: its profile's, or less (LOCKSTEP_MEMORY). */
 uint64_t driver_memory_bytes(void);
 
 #endif

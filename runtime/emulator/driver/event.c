@@ -27,6 +27,12 @@ bool event_exists(CUevent handle)
     return handle_find(handle, HANDLE_EVENT) != NULL;
 }
 
+unsigned event_flags(CUevent handle)
+{
+    const struct event *event = handle_find(handle, HANDLE_EVENT);
+    return event ? event->flags : 0;
+}
+
 bool event_is_recorded(CUevent handle)
 {
     const struct event *event = handle_find(handle, HANDLE_EVENT);
@@ -103,8 +109,8 @@ static CUresult create(const struct context *context, CUevent *handle, unsigned 
     const unsigned known = CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING | CU_EVENT_INTERPROCESS;
     if (!handle || flags & ~known)
         return CUDA_ERROR_INVALID_VALUE;
-    if (flags & CU_EVENT_INTERPROCESS) /* the driver lives in one process */
-        return CUDA_ERROR_NOT_SUPPORTED;
+    if (flags & CU_EVENT_INTERPROCESS && !(flags & CU_EVENT_DISABLE_TIMING))
+        return CUDA_ERROR_INVALID_VALUE;
     struct event *event = malloc(sizeof *event);
     if (!event)
         return CUDA_ERROR_OUT_OF_MEMORY;

@@ -11,6 +11,9 @@ struct context;
 /* Is this a live event? Expects the driver's lock to be held, as do the others. */
 bool event_exists(CUevent handle);
 
+/* The flags that it was made with; 0 for what is not a live event. */
+unsigned event_flags(CUevent handle);
+
 /* Has it been recorded? False for what is not a live event. */
 bool event_is_recorded(CUevent handle);
 

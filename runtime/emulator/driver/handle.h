@@ -20,7 +20,8 @@ enum handle_kind {
     HANDLE_USER_OBJECT,
     HANDLE_ARRAY,
     HANDLE_MIPMAPPED_ARRAY,
-    HANDLE_TEXTURE, /* also surfaces */
+    HANDLE_TEXTURE,  /* also surfaces */
+    HANDLE_PHYSICAL, /* CUmemGenericAllocationHandle */
 };
 
 /* Makes a handle for `object`.

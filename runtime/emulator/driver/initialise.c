@@ -7,6 +7,7 @@
 #include "runtime/emulator/driver/host_fault.h"
 #include "runtime/emulator/driver/leak.h"
 #include "runtime/emulator/driver/origin.h"
+#include "runtime/emulator/driver/virtual_memory.h"
 #include "runtime/emulator/findings/finding.h"
 #include "runtime/emulator/observe/observers.h"
 
@@ -14,6 +15,7 @@ static void report_at_exit(void)
 {
     driver_enter_any();
     leak_report(NULL);
+    virtual_memory_report_leaks();
     observers_report();
     finding_summarise();
     driver_leave(CUDA_SUCCESS);

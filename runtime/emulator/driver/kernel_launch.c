@@ -84,11 +84,25 @@ static uint32_t limit_of(const struct context *context, CUlimit limit)
     return value > UINT32_MAX ? UINT32_MAX : (uint32_t)value;
 }
 
-/* The live function of a call, if the context may use it; else NULL. */
+/* The live function of a call, if the context may use it; else NULL. A library's variables are on the device on which it was
+ * loaded, so its kernels run there. */
 static const struct function *find_function(const struct context *context, const struct kernel_launch *call)
 {
+    static bool said;
     const struct function *function = function_find(call->function);
-    return function && (!function->module->context || function->module->context == context) ? function : NULL;
+    const struct module *module = function ? function->module : NULL;
+    if (!module || (module->context && module->context != context))
+        return NULL;
+    if (module->context || module->device == (unsigned)context->device)
+        return function;
+    if (!said)
+        fprintf(stderr,
+                "lockstep: the kernel %s was loaded on device %u and cannot be launched on device %d. Is the stream one of "
+                "another device than the current one? The emulated driver also wants a library (cuLibraryLoadData) to be "
+                "loaded once for each device, while it is current\n",
+                function->kernel->name, module->device, context->device);
+    said = true;
+    return NULL;
 }
 
 CUresult kernel_launch_gather(const struct context *context, const struct kernel_launch *call, const struct function **found,
@@ -117,6 +131,8 @@ static struct launch_request request_of(const struct context *context, const str
         .function = function->kernel,
         .profile = driver.profile,
         .memory = driver.memory,
+        .device = (unsigned)context->device,
+        .reach = context->peers | 1u << context->device,
         .grid = {call->grid[0], call->grid[1], call->grid[2]},
         .block = {call->block[0], call->block[1], call->block[2]},
         .dynamic_shared_bytes = call->shared_bytes,
@@ -148,6 +164,7 @@ CUresult kernel_launch_run_block(struct context *context, const struct kernel_la
     if (!function)
         return CUDA_ERROR_INVALID_HANDLE;
     struct launch_request request = request_of(context, function, call, block);
+    memory_choose_device(driver.memory, (unsigned)context->device); /* a graph may have nodes on several */
     char name[96];
     extents_want(unordered_matters());
     enum launch_status status = launch_run(&request);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "runtime/emulator/driver/capture_port.h"
+#include "runtime/emulator/driver/context.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
 #include "runtime/emulator/driver/kernel_launch.h"
@@ -21,15 +22,30 @@ static CUresult enter(CUfunction handle, struct function **function)
     return *function ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
+/* Does the device allow blocks of this shape? */
+static bool shape_fits(const uint32_t block[3])
+{
+    const struct profile *profile = driver.profile;
+    for (int i = 0; i < 3; i++)
+        if (block[i] == 0 || block[i] > profile->max_block[i])
+            return false;
+    return (uint64_t)block[0] * block[1] * block[2] <= profile->max_threads_per_block;
+}
+
 CUresult cuFuncSetBlockShape(CUfunction handle, int x, int y, int z)
 {
     struct function *function;
     CUresult result = enter(handle, &function);
-    int64_t threads = (int64_t)x * y; /* z is no more than 64 */
-    if (result == CUDA_SUCCESS
-        && (x <= 0 || y <= 0 || z <= 0 || (uint32_t)z > driver.profile->max_block[2]
-            || threads * z > driver.profile->max_threads_per_block))
+    struct kernel_launch call = {
+        .function = handle, .grid = {1, 1, 1}, .block = {(uint32_t)x, (uint32_t)y, (uint32_t)z}, .extra = NULL};
+    if (result == CUDA_SUCCESS && (x < 0 || y < 0 || z < 0))
         result = CUDA_ERROR_INVALID_VALUE;
+    else if (result == CUDA_SUCCESS && !shape_fits(call.block)) { /* the finding of a launch names the limit */
+        struct context *context;
+        result = context_get_usable(&context);
+        if (result == CUDA_SUCCESS)
+            result = kernel_launch_check(context, &call);
+    }
     if (result == CUDA_SUCCESS)
         memcpy(function->parts.block, (uint32_t[]){(uint32_t)x, (uint32_t)y, (uint32_t)z}, sizeof function->parts.block);
     return driver_leave(result);
@@ -82,7 +98,7 @@ static CUresult launch(CUfunction handle, int width, int height, CUstream stream
     struct function *function = result == CUDA_SUCCESS ? function_find(handle) : NULL;
     if (result == CUDA_SUCCESS && !function)
         result = CUDA_ERROR_INVALID_HANDLE;
-    else if (result == CUDA_SUCCESS && (width <= 0 || height <= 0))
+    else if (result == CUDA_SUCCESS && (width < 0 || height < 0)) /* 0 is refused with a finding */
         result = CUDA_ERROR_INVALID_VALUE;
     if (result != CUDA_SUCCESS)
         return driver_leave(result);

@@ -35,7 +35,7 @@ static struct module *create(struct context *context, struct program *program)
         program_destroy(program);
         return NULL;
     }
-    *module = (struct module){handle, context, program, functions, count};
+    *module = (struct module){handle, context, program, functions, count, memory_chosen_device(driver.memory)};
     for (size_t i = 0; i < count; i++)
         functions[i] = (struct function){.kernel = program_function_at(program, i), .module = module, .carveout = -1};
     return module;

@@ -37,6 +37,7 @@ struct module {
     struct program *program;
     struct function *functions; /* [function_count], by position in the program */
     size_t function_count;
+    unsigned device; /* on which it was loaded: there are its variables */
 };
 
 /* Loads an image into a context; NULL: as a library.

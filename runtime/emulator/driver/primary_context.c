@@ -1,4 +1,4 @@
-/* Entry points: the primary context, which all users of the device in a process share. */
+/* Entry points: the primary context of a device, which all users of the device in a process share. */
 #include "runtime/emulator/driver/context_end.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
@@ -11,7 +11,7 @@ static CUresult enter(CUdevice device, struct context **context)
         return result;
     if (!driver_has_device(device))
         return CUDA_ERROR_INVALID_DEVICE;
-    *context = context_get_primary();
+    *context = context_get_primary(device);
     return *context ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 

@@ -6,6 +6,7 @@
 
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/machine/host_memory.h"
+#include "runtime/emulator/machine/mapping.h"
 #include "runtime/emulator/observe/poison/poison.h"
 
 static const char *name_of(const struct memory_allocation *allocation)
@@ -95,9 +96,21 @@ CUresult range_resolve_device(const char *call, const char *verb, uint64_t addre
         range_report_stray(call, address, allocation);
         return CUDA_ERROR_INVALID_VALUE;
     }
-    if (fits(allocation, address, bytes, range))
+    if (!fits(allocation, address, bytes, range)) {
+        report_outside(call, verb, allocation, address, bytes);
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    enum mapping_state state = mapping_look(allocation->pages, range->offset, bytes, UINT32_MAX, strcmp(verb, "read") != 0);
+    if (state == MAPPING_FINE)
         return CUDA_SUCCESS;
-    report_outside(call, verb, allocation, address, bytes);
+    struct finding finding;
+    range_describe(&finding, FINDING_no_access, allocation, range->offset);
+    snprintf(finding.message, sizeof finding.message,
+             "%s would %s %" PRIu64 " bytes from byte %" PRIu64 " of a reserved range of %" PRIu64 " bytes, but %s.", call,
+             verb, bytes, range->offset, allocation->bytes,
+             state == MAPPING_NO_ACCESS ? "no device was given access to what is mapped there (cuMemSetAccess)"
+                                        : mapping_words(state));
+    finding_report(&finding);
     return CUDA_ERROR_INVALID_VALUE;
 }
 

@@ -2,6 +2,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "runtime/emulator/driver/capture_port.h"
 #include "runtime/emulator/driver/context.h"
@@ -18,6 +19,7 @@ struct stream {
     unsigned flags;
     int priority;
     uint64_t id;
+    CUlaunchAttributeValue attributes[STREAM_ATTRIBUTE_COUNT]; /* by number */
 };
 
 /* The default streams have the lowest numbers. */
@@ -37,6 +39,7 @@ CUresult stream_enter(CUstream handle, struct context **context)
     if (!stream)
         return CUDA_ERROR_INVALID_HANDLE;
     *context = stream->context;
+    memory_choose_device(driver.memory, (unsigned)stream->context->device);
     return stream->context->failure;
 }
 
@@ -78,6 +81,14 @@ void stream_destroy_all(const struct context *context)
         destroy(stream);
 }
 
+/* A priority outside the range is moved to its nearer end, not refused. */
+static int clamp_priority(int priority)
+{
+    if (priority > STREAM_PRIORITY_LEAST)
+        return STREAM_PRIORITY_LEAST;
+    return priority < STREAM_PRIORITY_GREATEST ? STREAM_PRIORITY_GREATEST : priority;
+}
+
 static CUresult create(struct context *context, CUstream *handle, unsigned flags, int priority)
 {
     if (!handle || flags & ~(unsigned)CU_STREAM_NON_BLOCKING)
@@ -85,12 +96,7 @@ static CUresult create(struct context *context, CUstream *handle, unsigned flags
     struct stream *stream = malloc(sizeof *stream);
     if (!stream)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    /* a priority outside the range is moved to its nearer end, not refused */
-    if (priority > STREAM_PRIORITY_LEAST)
-        priority = STREAM_PRIORITY_LEAST;
-    if (priority < STREAM_PRIORITY_GREATEST)
-        priority = STREAM_PRIORITY_GREATEST;
-    *stream = (struct stream){.context = context, .flags = flags, .priority = priority, .id = ++last_id};
+    *stream = (struct stream){.context = context, .flags = flags, .priority = clamp_priority(priority), .id = ++last_id};
     stream->handle = handle_create(HANDLE_STREAM, stream, context);
     if (!stream->handle) {
         free(stream);
@@ -210,13 +216,106 @@ DRIVER_SAME(cuStreamGetId_ptsz, cuStreamGetId);
 
 CUresult cuStreamGetDevice(CUstream handle, CUdevice *device)
 {
-    const struct stream *stream;
-    CUresult result = enter_query(handle, device, &stream);
+    struct context *context;
+    CUresult result = stream_enter(handle, &context);
+    if (result == CUDA_SUCCESS && !device)
+        result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
-        *device = 0;
+        *device = context->device;
     return driver_leave(result);
 }
 DRIVER_SAME(cuStreamGetDevice_ptsz, cuStreamGetDevice);
+
+/* Attributes are hints, kept so that they can be read back: the emulated caches do not look at them. */
+static bool attribute_exists(CUlaunchAttributeID attribute)
+{
+    switch (attribute) {
+    case CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
+    case CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY:
+    case CU_LAUNCH_ATTRIBUTE_PRIORITY:
+    case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP:
+    case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN: return true;
+    default: return false;
+    }
+}
+
+static bool value_fits(CUlaunchAttributeID attribute, const CUlaunchAttributeValue *value)
+{
+    enum { PERSISTING = 2, MOST_BYTES = 134217728, MOST_POLICY = 4 };
+    switch (attribute) {
+    case CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
+        return value->accessPolicyWindow.hitRatio >= 0 && value->accessPolicyWindow.hitRatio <= 1
+               && value->accessPolicyWindow.num_bytes <= MOST_BYTES
+               && (unsigned)value->accessPolicyWindow.hitProp <= PERSISTING
+               && (unsigned)value->accessPolicyWindow.missProp < PERSISTING;
+    case CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY: return value->syncPolicy >= 1 && value->syncPolicy <= MOST_POLICY;
+    case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN: return value->memSyncDomain == 0 || value->memSyncDomain == 1;
+    default: return true;
+    }
+}
+
+/* Enters and finds where the attributes of the stream are kept; *stream is NULL for a default stream. */
+static CUresult enter_attribute(CUstream handle, CUlaunchAttributeID attribute, const void *value, struct stream **stream,
+                                CUlaunchAttributeValue **attributes)
+{
+    struct context *context;
+    CUresult result = stream_enter(handle, &context);
+    if (result == CUDA_SUCCESS && (!value || !attribute_exists(attribute)))
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result != CUDA_SUCCESS)
+        return result;
+    *stream = handle_find(handle, HANDLE_STREAM);
+    *attributes = *stream ? (*stream)->attributes : context->default_stream;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuStreamGetAttribute(CUstream handle, CUlaunchAttributeID attribute, CUlaunchAttributeValue *value)
+{
+    struct stream *stream;
+    CUlaunchAttributeValue *attributes;
+    CUresult result = enter_attribute(handle, attribute, value, &stream, &attributes);
+    if (result != CUDA_SUCCESS)
+        return driver_leave(result);
+    memcpy(value, &attributes[attribute], sizeof *value);
+    if (attribute == CU_LAUNCH_ATTRIBUTE_PRIORITY)
+        value->priority = stream ? stream->priority : STREAM_PRIORITY_LEAST;
+    else if (attribute == CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY && value->syncPolicy == 0)
+        value->syncPolicy = -1; /* never set: as an H200 says */
+    return driver_leave(CUDA_SUCCESS);
+}
+DRIVER_SAME(cuStreamGetAttribute_ptsz, cuStreamGetAttribute);
+
+CUresult cuStreamSetAttribute(CUstream handle, CUlaunchAttributeID attribute, const CUlaunchAttributeValue *value)
+{
+    struct stream *stream;
+    CUlaunchAttributeValue *attributes;
+    CUresult result = enter_attribute(handle, attribute, value, &stream, &attributes);
+    if (result == CUDA_SUCCESS && !value_fits(attribute, value))
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result != CUDA_SUCCESS)
+        return driver_leave(result);
+    memcpy(&attributes[attribute], value, sizeof *value);
+    if (attribute == CU_LAUNCH_ATTRIBUTE_PRIORITY && stream)
+        stream->priority = clamp_priority(value->priority);
+    return driver_leave(CUDA_SUCCESS);
+}
+DRIVER_SAME(cuStreamSetAttribute_ptsz, cuStreamSetAttribute);
+
+CUresult cuStreamCopyAttributes(CUstream target, CUstream source)
+{
+    struct stream *to, *from;
+    CUlaunchAttributeValue *target_values, *source_values;
+    const CUlaunchAttributeID any = CU_LAUNCH_ATTRIBUTE_PRIORITY;
+    CUresult result = enter_attribute(source, any, &from, &from, &source_values);
+    driver_leave(result);
+    if (result != CUDA_SUCCESS)
+        return result;
+    result = enter_attribute(target, any, &to, &to, &target_values);
+    if (result == CUDA_SUCCESS)
+        memcpy(target_values, source_values, STREAM_ATTRIBUTE_COUNT * sizeof *target_values);
+    return driver_leave(result);
+}
+DRIVER_SAME(cuStreamCopyAttributes_ptsz, cuStreamCopyAttributes);
 
 struct callback {
     CUstreamCallback function;

@@ -8,6 +8,7 @@
 #include "runtime/emulator/arithmetic/half_math.h"
 #include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/host_memory.h"
+#include "runtime/emulator/machine/mapping.h"
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program.h"
 #include "runtime/emulator/machine/roles.h"
@@ -205,6 +206,7 @@ struct reached {
     uint64_t bytes;                             /* that it has */
     int64_t from;                               /* where an access begins inside that ends outside; meaningful when wide */
     bool wide;                                  /* offset is the first byte that it lacks */
+    enum mapping_state mapping;                 /* what is wrong with reserved addresses; MAPPING_FINE: nothing */
 };
 
 /* Fills array, index, columns and extent. */
@@ -268,6 +270,16 @@ static void write_access(const struct memory_site *site, const struct reached *r
                          element, name);
         else
             finding_text(finding, "%s %s, but %s has been freed", verb(site), element, name);
+        break;
+    case FINDING_no_access:
+        if (reached->mapping != MAPPING_FINE) {
+            finding_text(finding, "%s %s, but %s", verb(site), element, mapping_words(reached->mapping));
+            break;
+        }
+        finding_text(finding,
+                     "%s %s, but %s is memory of device %u, to which the context of this kernel has no peer access "
+                     "(cudaDeviceEnablePeerAccess, cuCtxEnablePeerAccess)",
+                     verb(site), element, name, reached->allocation ? reached->allocation->device : 0u);
         break;
     case FINDING_const_write: finding_text(finding, "write %s, but %s is constant memory", element, name); break;
     case FINDING_read_only_write: finding_text(finding, "write %s, but %s is an input of this kernel", element, name); break;
@@ -507,19 +519,27 @@ static struct access_target find_global_target(struct warp *warp, const struct o
     bool parameters = allocation->kind == MEMORY_PARAM; /* room for the most that any kernel may have */
     uint64_t bytes = parameters ? warp->launch->request->function->parameter_bytes : allocation->bytes;
     enum finding_code code = FINDING_CODE_COUNT;
+    enum mapping_state mapping = MAPPING_FINE;
+    const bool write = site->access != SITE_LOAD;
+    const uint32_t device = 1u << warp->launch->request->device;
     if (allocation->freed)
         code = FINDING_use_after_free;
+    else if ((!allocation->pages || allocation->file) && !memory_reaches(allocation, warp->launch->request->reach))
+        code = FINDING_no_access;
     else if (address % request_bytes(site)) /* an H200 looks at this before the bounds */
         code = FINDING_misaligned;
     else if (offset < 0 || (uint64_t)offset > bytes || size > bytes - (uint64_t)offset)
         code = FINDING_out_of_bounds;
-    else if (site->access != SITE_LOAD && allocation->kind == MEMORY_CONST)
+    else if ((mapping = mapping_look(allocation->pages, (uint64_t)offset, size, device, write)) != MAPPING_FINE)
+        code = FINDING_no_access;
+    else if (write && allocation->kind == MEMORY_CONST)
         code = FINDING_const_write;
     if (code != FINDING_CODE_COUNT) {
         struct reached reached = {.allocation = parameters ? NULL : allocation,
                                   .array = parameters ? "parameters" : NULL,
                                   .offset = offset,
-                                  .bytes = bytes};
+                                  .bytes = bytes,
+                                  .mapping = mapping};
         if (code == FINDING_out_of_bounds)
             find_first_outside(site, size, &reached);
         report_access(warp, operation, lane, code, &reached, address);
@@ -529,6 +549,12 @@ static struct access_target find_global_target(struct warp *warp, const struct o
     target.window = allocation->address;
     target.window_bytes = bytes;
     target.window_host = allocation->host;
+    if (allocation->pages) {
+        uint64_t first;
+        mapping_run(allocation->pages, (uint64_t)offset, device, write, &first, &target.window_bytes);
+        target.window += first;
+        target.window_host += first;
+    }
     target.place = allocation->host + offset;
     return target;
 }

@@ -18,6 +18,8 @@ struct launch_request {
     const struct program_function *function;
     const struct profile *profile;
     struct memory *memory;
+    unsigned device;            /* on which the kernel runs: its number */
+    uint32_t reach;             /* a bit for each device whose memory the kernel may access */
     uint32_t grid[3], block[3]; /* blocks, threads */
     uint32_t dynamic_shared_bytes;
     uint32_t dynamic_shared_limit;   /* CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES; 0 when never set */

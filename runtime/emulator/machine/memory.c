@@ -2,8 +2,11 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "runtime/emulator/machine/backing.h"
+#include "runtime/emulator/machine/mapping.h"
 
 /* Records are in chunks that never move, so that a pointer to one stays valid while others are made. */
 #define CHUNK_RECORDS 1024u
@@ -16,7 +19,8 @@
 #define HOST_GUARD_BYTES UINT64_C(65536)
 
 struct memory {
-    uint64_t capacity_bytes, used_bytes;
+    uint64_t capacity_bytes, used_bytes[MEMORY_DEVICES];
+    unsigned device; /* whose memory is allocated */
     bool track_written;
     struct memory_allocation *chunks[CHUNK_COUNT];
     uint32_t record_count;
@@ -49,6 +53,18 @@ struct memory *memory_create(uint64_t capacity_bytes, bool track_written)
     return memory;
 }
 
+unsigned memory_choose_device(struct memory *memory, unsigned device)
+{
+    unsigned before = memory->device;
+    memory->device = device;
+    return before;
+}
+
+unsigned memory_chosen_device(const struct memory *memory)
+{
+    return memory->device;
+}
+
 static struct memory_allocation *record_at(const struct memory *memory, uint32_t index)
 {
     return &memory->chunks[index / CHUNK_RECORDS][index % CHUNK_RECORDS];
@@ -65,6 +81,16 @@ static void release_backing(struct memory_allocation *record)
     if (record->kind == MEMORY_HOST) {
         if (!record->borrowed)
             backing_free_guarded(record->host, record->bytes, HOST_GUARD_BYTES);
+    } else if (record->pages) {
+        uint64_t whole = record->pages->count * MAPPING_GRANULE;
+        munmap(record->host, whole);
+        if (record->written)
+            munmap(record->written, whole / 8);
+        if (record->file)
+            close(record->file);
+        record->written = NULL;
+        free(record->pages);
+        record->pages = NULL;
     } else {
         backing_free(record->host, record->bytes);
     }
@@ -121,11 +147,11 @@ static struct memory_allocation *take_record(struct memory *memory, uint32_t *in
 }
 
 /* Backing and shadow for device memory. Returns false when the capacity or the host's memory is exhausted. */
-static bool make_backing(const struct memory *memory, uint64_t bytes, enum memory_kind kind, uint8_t **host,
+static bool make_backing(const struct memory *memory, unsigned device, uint64_t bytes, enum memory_kind kind, uint8_t **host,
                          uint8_t **written)
 {
     /* half of a number's span is on either side of byte 0, so nothing longer can be distinguished from a neighbour */
-    if (bytes > MEMORY_ORIGIN || !range_fits(memory->used_bytes, bytes, memory->capacity_bytes))
+    if (bytes > MEMORY_ORIGIN || !range_fits(memory->used_bytes[device], bytes, memory->capacity_bytes))
         return false;
     *written = NULL;
     *host = backing_allocate(bytes);
@@ -152,6 +178,7 @@ static struct memory_allocation *enter_device(struct memory *memory, uint64_t by
         .address = ((MEMORY_FIRST_NUMBER + index) << MEMORY_NUMBER_SHIFT) + MEMORY_ORIGIN,
         .bytes = bytes,
         .kind = kind,
+        .device = (uint8_t)memory->device,
     };
     return record;
 }
@@ -159,7 +186,7 @@ static struct memory_allocation *enter_device(struct memory *memory, uint64_t by
 static struct memory_allocation *allocate_device(struct memory *memory, uint64_t bytes, enum memory_kind kind)
 {
     uint8_t *host, *written;
-    if (!make_backing(memory, bytes, kind, &host, &written))
+    if (!make_backing(memory, memory->device, bytes, kind, &host, &written))
         return NULL;
     struct memory_allocation *record = enter_device(memory, bytes, kind);
     if (!record) {
@@ -170,7 +197,7 @@ static struct memory_allocation *allocate_device(struct memory *memory, uint64_t
     }
     record->host = host;
     record->written = written;
-    memory->used_bytes += bytes;
+    memory->used_bytes[memory->device] += bytes;
     return record;
 }
 
@@ -184,10 +211,111 @@ struct memory_allocation *memory_reserve(struct memory *memory, uint64_t bytes)
     return record;
 }
 
+/* Room for a range, in which nothing is mapped. Returns false when the host has none. */
+static bool make_range(const struct memory *memory, uint64_t bytes, struct memory_allocation *range)
+{
+    const int how = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    if (bytes == 0 || bytes > MEMORY_ORIGIN)
+        return false;
+    uint64_t count = (bytes + MAPPING_GRANULE - 1) / MAPPING_GRANULE, whole = count * MAPPING_GRANULE;
+    struct mapping_pages *pages = calloc(1, sizeof *pages + count * sizeof pages->page[0]);
+    void *host = mmap(NULL, whole, PROT_NONE, how, -1, 0), *written = NULL;
+    if (memory->track_written)
+        written = mmap(NULL, whole / 8, PROT_READ | PROT_WRITE, how, -1, 0);
+    if (pages && host != MAP_FAILED && written != MAP_FAILED) {
+        pages->count = count;
+        pages->host = host;
+        pages->written = written;
+        range->pages = pages;
+        range->host = host;
+        range->written = written;
+        return true;
+    }
+    free(pages);
+    if (host != MAP_FAILED)
+        munmap(host, whole);
+    if (written && written != MAP_FAILED)
+        munmap(written, whole / 8);
+    return false;
+}
+
+struct memory_allocation *mapping_reserve(struct memory *memory, uint64_t bytes)
+{
+    struct memory_allocation made = {.bytes = bytes, .kind = MEMORY_DEVICE};
+    if (!make_range(memory, bytes, &made))
+        return NULL;
+    struct memory_allocation *record = enter_device(memory, bytes, MEMORY_DEVICE);
+    if (!record) {
+        release_backing(&made);
+        return NULL;
+    }
+    record->pages = made.pages;
+    record->host = made.host;
+    record->written = made.written;
+    return record;
+}
+
+/* Maps a file to all of a range, for all devices. */
+static bool map_whole(struct memory_allocation *range, int file)
+{
+    uint64_t whole = range->pages->count * MAPPING_GRANULE;
+    if (!mapping_map(range->pages, 0, whole, file, whole, range->pages))
+        return false;
+    for (uint64_t i = 0; i < range->pages->count; i++)
+        range->pages->page[i].readers = range->pages->page[i].writers = UINT8_MAX;
+    return true;
+}
+
+bool mapping_share(struct memory *memory, struct memory_allocation *allocation, int file)
+{
+    struct memory_allocation made = {.bytes = allocation->bytes, .kind = MEMORY_DEVICE};
+    if (!make_range(memory, allocation->bytes, &made))
+        return false;
+    if (!map_whole(&made, file)) {
+        release_backing(&made);
+        return false;
+    }
+    memcpy(made.host, allocation->host, allocation->bytes);
+    if (allocation->written)
+        memcpy(made.written, allocation->written, shadow_bytes(allocation->bytes));
+    backing_free(allocation->host, allocation->bytes);
+    if (allocation->written)
+        backing_free(allocation->written, shadow_bytes(allocation->bytes));
+    allocation->pages = made.pages;
+    allocation->host = made.host;
+    allocation->written = made.written;
+    allocation->all_written = false;
+    allocation->file = file;
+    return true;
+}
+
+struct memory_allocation *mapping_open(struct memory *memory, uint64_t bytes, int file)
+{
+    struct memory_allocation *range = mapping_reserve(memory, bytes);
+    if (range && !map_whole(range, file)) {
+        memory_free(memory, range->address);
+        range = NULL;
+    }
+    return range;
+}
+
+bool memory_take_bytes(struct memory *memory, uint64_t bytes)
+{
+    if (!range_fits(memory->used_bytes[memory->device], bytes, memory->capacity_bytes))
+        return false;
+    memory->used_bytes[memory->device] += bytes;
+    return true;
+}
+
+void memory_give_bytes(struct memory *memory, unsigned device, uint64_t bytes)
+{
+    memory->used_bytes[device] -= bytes;
+}
+
 bool memory_fill_reserved(struct memory *memory, struct memory_allocation *allocation)
 {
     uint8_t *host, *written;
-    if (!make_backing(memory, allocation->bytes, MEMORY_DEVICE, &host, &written))
+    if (!make_backing(memory, allocation->device, allocation->bytes, MEMORY_DEVICE, &host, &written))
         return false;
     *allocation = (struct memory_allocation){
         .address = allocation->address,
@@ -195,9 +323,10 @@ bool memory_fill_reserved(struct memory *memory, struct memory_allocation *alloc
         .host = host,
         .written = written,
         .kind = MEMORY_DEVICE,
+        .device = allocation->device,
         .reserved = true,
     };
-    memory->used_bytes += allocation->bytes;
+    memory->used_bytes[allocation->device] += allocation->bytes;
     return true;
 }
 
@@ -345,9 +474,10 @@ bool memory_free(struct memory *memory, uint64_t address)
     struct memory_allocation *record = memory_find(memory, address);
     if (!record || record->freed || record->address != address)
         return false;
+    if (!record->pages || record->file)
+        memory->used_bytes[record->device] -= record->bytes;
     release_backing(record);
     record->freed = true;
-    memory->used_bytes -= record->bytes;
     if (!record->reserved)
         keep_number(memory, record);
     return true;
@@ -366,7 +496,10 @@ uint8_t *memory_translate(const struct memory *memory, uint64_t address, uint64_
     if (!allocation || allocation->freed || address < allocation->address)
         return NULL;
     uint64_t offset = address - allocation->address;
-    return range_fits(offset, bytes, allocation->bytes) ? allocation->host + offset : NULL;
+    if (!range_fits(offset, bytes, allocation->bytes))
+        return NULL;
+    return mapping_look(allocation->pages, offset, bytes, UINT32_MAX, false) == MAPPING_FINE ? allocation->host + offset
+                                                                                             : NULL;
 }
 
 uint64_t memory_capacity(const struct memory *memory)
@@ -376,7 +509,7 @@ uint64_t memory_capacity(const struct memory *memory)
 
 uint64_t memory_used(const struct memory *memory)
 {
-    return memory->used_bytes;
+    return memory->used_bytes[memory->device];
 }
 
 struct memory_allocation *memory_next_live(const struct memory *memory, size_t *cursor)

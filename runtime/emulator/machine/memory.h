@@ -36,18 +36,21 @@ struct memory_allocation {
     uint64_t touched_count;    /* of these bits */
     bool all_touched;          /* all of them */
     enum memory_kind kind;
+    uint8_t device; /* whose memory it is: its number; of host memory 0 */
     bool freed;
-    bool read_only;         /* lockstep_protect_memory */
-    bool reserved;          /* the address is kept while there is no memory behind it: memory_reserve */
-    bool borrowed;          /* host belongs to the caller (registered host memory) */
-    unsigned element_bytes; /* for indices in findings; 0 unknown */
-    uint64_t columns;       /* row length for two-dimensional indices; 0 one-dimensional */
-    char name[64];          /* for findings; "" unknown */
-    const void *owner;      /* the entry points' own: the context that frees it; NULL for a module's variables */
-    unsigned flags;         /* the entry points' own: how it was allocated, … */
-    unsigned ordinal;       /* … its ordinal, from 1, … */
-    uint64_t launches;      /* … the number of launches before it … */
-    const void *origin[2];  /* … and where in the program, and the caller of that; NULL: unknown */
+    bool read_only;              /* lockstep_protect_memory */
+    bool reserved;               /* the address is kept while there is no memory behind it: memory_reserve */
+    bool borrowed;               /* host belongs to the caller (registered host memory) */
+    int file;                    /* shared with other processes: the file that holds it; 0 none */
+    struct mapping_pages *pages; /* of a reserved range of addresses: what is mapped there (mapping.h); NULL: ordinary */
+    unsigned element_bytes;      /* for indices in findings; 0 unknown */
+    uint64_t columns;            /* row length for two-dimensional indices; 0 one-dimensional */
+    char name[64];               /* for findings; "" unknown */
+    const void *owner;           /* the entry points' own: the context that frees it; NULL for a module's variables */
+    unsigned flags;              /* the entry points' own: how it was allocated, … */
+    unsigned ordinal;            /* … its ordinal, from 1, … */
+    uint64_t launches;           /* … the number of launches before it … */
+    const void *origin[2];       /* … and where in the program, and the caller of that; NULL: unknown */
 };
 
 struct memory;
@@ -60,12 +63,25 @@ struct memory;
 #define MEMORY_FIRST_NUMBER UINT64_C(256)
 #define MEMORY_HOST_END     (UINT64_C(1) << 47) /* host pointers are below */
 
-/* Creates the memory of one device.
- *   capacity_bytes   the limit for all allocations together
+enum { MEMORY_DEVICES = 8 }; /* at most */
+
+/* Creates the memory of all devices, which share one range of addresses.
+ *   capacity_bytes   of each device: the limit for all allocations together
  *   track_written    keep the `written` shadow (LOCKSTEP_CHECKS=all)
  * Returns NULL when the host is out of memory. */
 struct memory *memory_create(uint64_t capacity_bytes, bool track_written);
 void memory_destroy(struct memory *memory);
+
+/* Chooses the device whose memory later allocations take, and whose capacity is asked for. Returns the one before. */
+unsigned memory_choose_device(struct memory *memory, unsigned device);
+unsigned memory_chosen_device(const struct memory *memory);
+
+/* May a kernel of a device reach the allocation? `reach` has a bit for each device whose memory it may access. Memory of the
+ * host and parameters are for all. */
+static inline bool memory_reaches(const struct memory_allocation *allocation, uint32_t reach)
+{
+    return reach >> allocation->device & 1 || allocation->kind == MEMORY_HOST || allocation->kind == MEMORY_PARAM;
+}
 
 /* Allocates `bytes` (> 0) of device memory, 256-byte aligned, owned by `memory`. MEMORY_HOST allocates page-aligned host
  * memory whose address is its host pointer. Returns NULL when the capacity or the host's memory is exhausted. */
@@ -81,6 +97,10 @@ bool memory_fill_reserved(struct memory *memory, struct memory_allocation *alloc
 
 /* Gives a reservation up, with the memory behind it. */
 void memory_release_reserved(struct memory *memory, struct memory_allocation *allocation);
+
+/* Counts bytes of the chosen device that are in no allocation: physical memory. Returns false when the capacity is exhausted. */
+bool memory_take_bytes(struct memory *memory, uint64_t bytes);
+void memory_give_bytes(struct memory *memory, unsigned device, uint64_t bytes);
 
 /* Enters caller-owned host memory (cuMemHostRegister). Returns NULL when it overlaps a registered range. */
 struct memory_allocation *memory_register(struct memory *memory, void *host, uint64_t bytes);
@@ -118,7 +138,7 @@ bool memory_is_written(const struct memory_allocation *allocation, uint64_t offs
 void memory_copy_written(struct memory_allocation *target, uint64_t target_offset, const struct memory_allocation *source,
                          uint64_t source_offset, uint64_t bytes);
 
-/* Bytes that cuMemGetInfo reports. */
+/* Bytes that cuMemGetInfo reports for the chosen device. */
 uint64_t memory_capacity(const struct memory *memory);
 uint64_t memory_used(const struct memory *memory);
 

@@ -12,6 +12,8 @@
 /* Of device memory: addresses have 47 bits. */
 #define MOST_MIB (UINT64_C(1) << 27)
 
+#define MOST_DEVICES 8u
+
 struct choice {
     const char *word;
     int value;
@@ -118,6 +120,7 @@ static void read_all(void)
     settings.schedule = read_schedule();
     settings.fuel = read_fuel();
     settings.memory_bytes = read_number("LOCKSTEP_MEMORY", "MiB of device memory", MOST_MIB, 0, "the device's own") << 20;
+    settings.devices = (unsigned)read_number("LOCKSTEP_DEVICES", "devices up to 8", MOST_DEVICES, 1, "1");
 #define OUTPUT(name, variable, consequence) settings.name##_path = read_path(variable);
 #include "runtime/tables/outputs.def"
     settings.continue_after_fault = read_choice("LOCKSTEP_AFTER_FAULT", fault_choices, 0, "fail");

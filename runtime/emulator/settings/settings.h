@@ -20,6 +20,7 @@ struct settings {
     const struct schedule *schedule; /* LOCKSTEP_SCHEDULE: a name of schedule.def; never NULL */
     uint64_t fuel;                   /* LOCKSTEP_FUEL: warp instructions a launch may execute without finishing a block */
     uint64_t memory_bytes;           /* LOCKSTEP_MEMORY, in MiB; 0: as much as the device has */
+    unsigned devices;                /* LOCKSTEP_DEVICES: how many devices there are, all alike; 1 to 8 */
 #define OUTPUT(name, variable, consequence) const char *name##_path; /* NULL: not set */
 #include "runtime/tables/outputs.def"
     bool continue_after_fault; /* LOCKSTEP_AFTER_FAULT=continue: a bad address is a finding, and its context goes on */
