@@ -82,22 +82,21 @@ static void prepend(const char *variable, const char *value, char separator)
 /* Caches of compiled kernels are kept apart from those of programs that run on a GPU: ours hold PTX, theirs machine code. */
 static void keep_caches_apart(void)
 {
-    static const char *const variables[][2] = {{"PYCUDA_CACHE_DIR", "pycuda"},
-                                               {"CUPY_CACHE_DIR", "cupy"},
-                                               {"NUMBA_CACHE_DIR", "numba"},
-                                               {"TRITON_CACHE_DIR", "triton"},
-                                               {"WARP_CACHE_PATH", "warp"}};
+    static const struct {
+        const char *variable, *folder, *file; /* file: what the variable names in the folder */
+    } caches[] = {{"PYCUDA_CACHE_DIR", "pycuda", ""}, {"CUPY_CACHE_DIR", "cupy", ""},  {"NUMBA_CACHE_DIR", "numba", ""},
+                  {"TRITON_CACHE_DIR", "triton", ""}, {"WARP_CACHE_PATH", "warp", ""}, {"CACHEDB", "tinygrad", "cache.db"}};
     const char *own = getenv("LOCKSTEP_CACHE");
     char folder[PATH_BYTES];
     if (!user_cache_folder(own && strcmp(own, "none") == 0 ? NULL : own, folder, sizeof folder))
         return;
-    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
-        char *path = allocate_format("%s/clients/%s/", folder, variables[i][1]);
+    for (size_t i = 0; i < sizeof caches / sizeof *caches; i++) {
+        char *path = allocate_format("%s/clients/%s/%s", folder, caches[i].folder, caches[i].file);
         if (user_cache_make_folders(path))
-            setenv(variables[i][0], path, 1);
+            setenv(caches[i].variable, path, 1);
         else
             fprintf(stderr, "lockstep: cannot make %s (%s), so %s keeps its compiled kernels where it always does\n", path,
-                    strerror(errno), variables[i][1]);
+                    strerror(errno), caches[i].folder);
         free(path);
     }
 }
