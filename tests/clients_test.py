@@ -564,6 +564,14 @@ class Listings(unittest.TestCase):
         for text in wanted.get("says", ["lockstep: nothing found in "]):
             self.assertRegex(errors, text)
 
+    def test_what_the_compiler_of_triton_arranges_is_not_the_programs(self):
+        path = "tests/clients/listings/triton_kernels.py"
+        self.check(path)   # or skips
+        status, _, errors = lockstep_exec(PYTHON, path, checks="all")
+        self.assertEqual(status, 0, errors)
+        self.assertRegex(" ".join(errors.split()), "library code: .* in a library's own code, not shown and not counted; "
+                                                   "the first: same value stored by several threads in softmax")
+
 
 def add_listings():
     for path in sorted(glob.glob("tests/clients/listings/*.py")):

@@ -1,4 +1,4 @@
-"""tinygrad: products, reductions, sorting, a convolution with its gradient, and a compiled step; by NVRTC, then by its own PTX."""
+"""tinygrad: products, reductions, sorting, a convolution's gradient and a compiled step; by NVRTC, then by its own PTX."""
 # needs: tinygrad
 import os
 import sys
