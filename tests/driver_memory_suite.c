@@ -87,6 +87,10 @@ static void allocates_and_frees(void)
     EXPECT_FINDING("use_after_free", CUDA_ERROR_INVALID_VALUE, driver->cuMemFree_v2(a));
     OK(driver->cuMemFree_v2(b));
     OK(driver->cuMemFree_v2(0));
+    CUmemoryPool pool;
+    OK(driver->cuDeviceGetDefaultMemPool(&pool, 0));
+    OK(driver->cuDeviceSetMemPool(0, pool));
+    FAILS(INVALID_VALUE, driver->cuDeviceSetMemPool(0, NULL));
     OK(driver->cuMemAllocAsync(&a, 64, NULL));
     OK(driver->cuMemFreeAsync(a, NULL));
     release_primary();

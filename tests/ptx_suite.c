@@ -236,6 +236,22 @@ static void reads_places_in_the_source(void)
     ptx_module_destroy(module);
 }
 
+/* What ptxas makes of them was read from the machine code of a kernel of our own (CUDA 13.0). */
+static void reads_addresses_of_elements(void)
+{
+    struct ptx_module *module = must_parse(HEAD ".entry k()\n{\n.reg .b32 %r;\n.shared .align 16 .b32 a[16];\n"
+                                                ".shared .align 4 .b32 m[4][8];\n.shared .align 16 .b8 b[64];\n"
+                                                ".shared .align 16 .v2 .f32 v[4];\nmov.u32 %r, a[3];\nmov.u32 %r, m[1];\n"
+                                                "mov.u32 %r, b[3];\nmov.u32 %r, v[2];\nmov.u32 %r, a[-1];\nret;\n}\n");
+    static const int64_t offsets[] = {12, 4, 3, 16, -4};
+    for (size_t i = 0; i < SUPPORT_COUNT(offsets); i++) {
+        const struct ptx_operand *operand = &instruction_of(module, i)->operands[1];
+        CU_ASSERT_EQUAL(operand->kind, OPERAND_VARIABLE);
+        CU_ASSERT_EQUAL(operand->offset, offsets[i]);
+    }
+    ptx_module_destroy(module);
+}
+
 static void reads_both_dialects_of_parameters(void)
 {
     struct ptx_module *module = must_parse(HEAD ".entry k(\n.param .u64 .ptr .global .align 16 a,\n"
@@ -331,6 +347,7 @@ static void names_the_line_of_every_mistake(void)
     expect_refused(KERNEL(".reg .b32 %r;\n@%r bra X;\nX:\n"), 7, "predicate");
     expect_refused(KERNEL(".reg .b32 %r\nmov.u32 %r, 1;\n"), 7, "expected ';'");
     expect_refused(KERNEL(".reg .b32 %r<9;\n"), 6, "expected '>'");
+    expect_refused(KERNEL(".reg .b32 %r;\n.shared .b32 a[4];\nmov.u32 %r, a[%r];\n"), 8, "must be a number");
     expect_refused(KERNEL(".reg .b33 %r;\n"), 6, "type");
     expect_refused(KERNEL(".reg .b32 %r<99999999>;\n"), 6, "99999999");
     expect_refused(KERNEL("ld.param.u64 %x, [q];\n"), 6, "not declared");
@@ -692,6 +709,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(reads_scopes_of_inline_assembly),
     SUPPORT_TEST(reads_calls_over_several_lines),
     SUPPORT_TEST(reads_places_in_the_source),
+    SUPPORT_TEST(reads_addresses_of_elements),
     SUPPORT_TEST(reads_both_dialects_of_parameters),
     SUPPORT_TEST(reads_initial_values),
     SUPPORT_TEST(fills_up_incomplete_rows),

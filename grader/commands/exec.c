@@ -82,22 +82,21 @@ static void prepend(const char *variable, const char *value, char separator)
 /* Caches of compiled kernels are kept apart from those of programs that run on a GPU: ours hold PTX, theirs machine code. */
 static void keep_caches_apart(void)
 {
-    static const char *const variables[][2] = {{"PYCUDA_CACHE_DIR", "pycuda"},
-                                               {"CUPY_CACHE_DIR", "cupy"},
-                                               {"NUMBA_CACHE_DIR", "numba"},
-                                               {"TRITON_CACHE_DIR", "triton"},
-                                               {"WARP_CACHE_PATH", "warp"}};
+    static const struct {
+        const char *variable, *folder, *file; /* file: what the variable names in the folder */
+    } caches[] = {{"PYCUDA_CACHE_DIR", "pycuda", ""}, {"CUPY_CACHE_DIR", "cupy", ""},  {"NUMBA_CACHE_DIR", "numba", ""},
+                  {"TRITON_CACHE_DIR", "triton", ""}, {"WARP_CACHE_PATH", "warp", ""}, {"CACHEDB", "tinygrad", "cache.db"}};
     const char *own = getenv("LOCKSTEP_CACHE");
     char folder[PATH_BYTES];
     if (!user_cache_folder(own && strcmp(own, "none") == 0 ? NULL : own, folder, sizeof folder))
         return;
-    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
-        char *path = allocate_format("%s/clients/%s/", folder, variables[i][1]);
+    for (size_t i = 0; i < sizeof caches / sizeof *caches; i++) {
+        char *path = allocate_format("%s/clients/%s/%s", folder, caches[i].folder, caches[i].file);
         if (user_cache_make_folders(path))
-            setenv(variables[i][0], path, 1);
+            setenv(caches[i].variable, path, 1);
         else
             fprintf(stderr, "lockstep: cannot make %s (%s), so %s keeps its compiled kernels where it always does\n", path,
-                    strerror(errno), variables[i][1]);
+                    strerror(errno), caches[i].folder);
         free(path);
     }
 }
@@ -343,6 +342,16 @@ static bool is_library_kernel(const char *kernel)
     return false;
 }
 
+/* Is it shared memory of Triton's compiler? A kernel of Triton has none of its own. The compiler calls its memory that, and
+ * the lines of these kernels are lines of Python. */
+static bool is_tritons_memory(const json_t *finding)
+{
+    const char *file = json_string_value(json_object_get(finding, "file"));
+    const char *array = json_string_value(json_object_get(finding, "array"));
+    size_t length = file ? strlen(file) : 0;
+    return array && strcmp(array, "global_smem") == 0 && length > 3 && strcmp(file + length - 3, ".py") == 0;
+}
+
 /* Is this about how threads of a library's own kernel work together? All its places are then in the library. Addresses and
  * values that a kernel uses come from its caller, so mistakes about them are the user's wherever they show. */
 static bool is_of_library(const json_t *finding)
@@ -355,6 +364,8 @@ static bool is_of_library(const json_t *finding)
     bool is_inner = false;
     for (size_t i = 0; code && i < sizeof inner / sizeof *inner; i++)
         is_inner |= strncmp(code, inner[i], strlen(inner[i])) == 0;
+    if (is_inner && is_tritons_memory(finding))
+        return true;
     if (!is_inner || is_own_place(finding) || is_own_place(json_object_get(finding, "inside")))
         return false;
     if (file2 && file2[0] != '\0' && !is_library_file(file2))
@@ -375,11 +386,10 @@ static void show_libraries(const struct execution *execution)
         return;
     if (kernel)
         printable_append(name, sizeof name, kernel, strlen(kernel));
-    line =
-        allocate_format("library code: %lld finding%s about how the threads of a library's own kernels work together, not "
-                        "shown and not counted; the first: %s in %s. LOCKSTEP_FINDINGS=FILE keeps them all.",
-                        (long long)execution->library_count, execution->library_count == 1 ? "" : "s",
-                        code ? diagnose_title(code) : "finding", name[0] ? name : "a kernel");
+    line = allocate_format("library code: %lld finding%s about how threads work together in a library's own code, not "
+                           "shown and not counted; the first: %s in %s. LOCKSTEP_FINDINGS=FILE keeps them all.",
+                           (long long)execution->library_count, execution->library_count == 1 ? "" : "s",
+                           code ? diagnose_title(code) : "finding", name[0] ? name : "a kernel");
     fputs("lockstep: ", stderr);
     paint_wrapped(stderr, 0, line, execution->colour, PAINT_PLAIN);
     free(line);

@@ -203,6 +203,11 @@ cudaError_t cudaDeviceGetMemPool(CUmemoryPool *pool, int device)
     RUNTIME_CALL(cuDeviceGetMemPool(pool, device));
 }
 
+cudaError_t cudaDeviceSetMemPool(int device, CUmemoryPool pool)
+{
+    RUNTIME_CALL(cuDeviceSetMemPool(device, pool));
+}
+
 cudaError_t cudaMemPoolTrimTo(CUmemoryPool pool, size_t keep_bytes)
 {
     RUNTIME_CALL(cuMemPoolTrimTo(pool, keep_bytes));

@@ -1,6 +1,7 @@
 /* The entry points that are not implemented, and the look-up of all of them by name. */
 #include "runtime/emulator/driver/entry_points.h"
 
+#include <dlfcn.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -69,8 +70,24 @@ static CUresult answer_absent(const char *name, atomic_flag *said)
 #undef SAME
 #undef ABSENT
 
-/* NVIDIA's libraries ask for private tables of the driver. NVRTC works without; the runtime library does not, so a
- * request for its table is answered with what to do. */
+/* Libraries that are always stripped, and what their users can do. */
+static const struct {
+    const char *file, *remedy;
+} stripped[] = {{"warp.so", "Warp runs on its CPU device: wp.set_device(\"cpu\")"}};
+
+/* Of whoever called: what to do about NVIDIA's runtime library inside a file that cannot be redirected. */
+static const char *find_remedy(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    for (size_t i = 0; i < sizeof stripped / sizeof stripped[0]; i++) {
+        if (strcmp(slash ? slash + 1 : path, stripped[i].file) == 0)
+            return stripped[i].remedy;
+    }
+    return "build it with nvcc -cudart shared";
+}
+
+/* NVIDIA's libraries ask for private tables of the driver, which are not documented. NVRTC works without; the runtime
+ * library does not, so a request for its table is answered with whose it is and what to do. */
 CUresult cuGetExportTable(const void **table, const CUuuid *id)
 {
     static const unsigned char of_runtime[16] = {0x6b, 0xd5, 0xfb, 0x6c, 0x5b, 0xf4, 0xe7, 0x4a,
@@ -79,12 +96,15 @@ CUresult cuGetExportTable(const void **table, const CUuuid *id)
     if (!table || !id)
         return CUDA_ERROR_INVALID_VALUE;
     *table = NULL;
-    if (memcmp(id->bytes, of_runtime, sizeof of_runtime) == 0 && !atomic_flag_test_and_set(&said))
-        fputs(
-            "lockstep: this program, or a library that it loads (such as cuBLAS), has NVIDIA's runtime library built in, "
-            "which works with NVIDIA's driver only. `lockstep exec` redirects its calls, but not where a program or library "
-            "is stripped of its symbols: build a program with nvcc -cudart shared.\n",
-            stderr);
+    if (memcmp(id->bytes, of_runtime, sizeof of_runtime) == 0 && !atomic_flag_test_and_set(&said)) {
+        Dl_info caller;
+        bool known = dladdr(__builtin_return_address(0), &caller) && caller.dli_fname;
+        const char *path = known ? caller.dli_fname : "this program, or a library that it loads,";
+        fprintf(stderr,
+                "lockstep: %s has NVIDIA's runtime library built in, which works with NVIDIA's driver only. `lockstep exec` "
+                "redirects its calls, but not where the file is stripped of its symbols: %s.\n",
+                path, find_remedy(path));
+    }
     return CUDA_ERROR_NOT_SUPPORTED;
 }
 

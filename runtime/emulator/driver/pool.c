@@ -106,6 +106,14 @@ static CUresult enter_pool(CUmemoryPool handle, struct pool **pool)
     return *pool ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
+/* Pools cannot be created, so the only one that can be set is the one that is set. */
+CUresult cuDeviceSetMemPool(CUdevice device, CUmemoryPool handle)
+{
+    struct pool *pool;
+    CUresult result = enter_pool(handle, &pool);
+    return driver_leave(result == CUDA_SUCCESS && !driver_has_device(device) ? CUDA_ERROR_INVALID_DEVICE : result);
+}
+
 /* Freed memory is released at once, so there is never anything to trim. */
 CUresult cuMemPoolTrimTo(CUmemoryPool handle, size_t keep_bytes)
 {

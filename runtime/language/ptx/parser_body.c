@@ -173,6 +173,16 @@ static void parse_vector(struct parser *parser, struct ptx_operand *operand)
     parser_expect(parser, '}');
 }
 
+/* `name[3]` is the address of that element; of several dimensions too, ptxas counts elements. */
+static void parse_element(struct parser *parser, struct ptx_operand *operand)
+{
+    if (parser->token.kind == TOKEN_IDENTIFIER)
+        parser_fail(parser, "the index of '%s[%.*s]' must be a number: an element that a register chooses is not supported",
+                    operand->variable->name, (int)parser->token.length, parser->token.text);
+    operand->offset = parser_integer(parser) * (int64_t)operand->variable->element_bytes;
+    parser_expect(parser, ']');
+}
+
 void parser_operand(struct parser *parser, struct ptx_operand *operand)
 {
     *operand = (struct ptx_operand){.index = -1, .second = -1, .special = -1};
@@ -207,7 +217,9 @@ void parser_operand(struct parser *parser, struct ptx_operand *operand)
         break;
     default: parser_fail(parser, "expected an operand before '%.*s'", (int)parser->token.length, parser->token.text);
     }
-    if (operand->kind == OPERAND_VARIABLE && parser_accept(parser, '+'))
+    if (operand->kind == OPERAND_VARIABLE && parser_accept(parser, '['))
+        parse_element(parser, operand);
+    else if (operand->kind == OPERAND_VARIABLE && parser_accept(parser, '+'))
         operand->offset = parser_integer(parser);
     if ((operand->kind == OPERAND_REGISTER || operand->kind == OPERAND_SINK) && parser_accept(parser, '|')) {
         struct ptx_operand second = {.index = -1, .second = -1};
