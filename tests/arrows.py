@@ -61,7 +61,7 @@ ALLOWED = {
     # Libraries for programs under `lockstep exec`; each uses base alone.
     "runtime/emulator/math_libraries/base": ["runtime/emulator"],
     **{f"runtime/emulator/math_libraries/{name}": ["runtime/emulator/math_libraries/base"]
-       for name in ("curand", "cublas", "cufft", "cusparse", "cusolver")},
+       for name in ("curand", "cublas", "cublaslt", "cufft", "cusparse", "cusolver")},
     **{folder: grader_below(os.path.basename(folder)) for folder in GRADER_FOLDERS},
     "labs": GRADER + GRADER_FOLDERS,
     "grader": GRADER + GRADER_FOLDERS + ["labs"],

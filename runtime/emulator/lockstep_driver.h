@@ -74,8 +74,9 @@ typedef int lockstep_link_add_fn(void *link, const void *data, uint64_t bytes, c
 typedef int lockstep_link_complete_fn(void *link, const char **text, uint64_t *length, char *message, uint64_t capacity);
 typedef void lockstep_link_destroy_fn(void *link);
 
-/* An operand of a library of ours that stands for one of NVIDIA's (math_libraries/): `rows` rows of `width` bytes of device
- * memory, `pitch` bytes apart. Checked as cuMemcpy checks its ranges; what is read must have been written, and what is
+/* An operand of a library of ours that stands for one of NVIDIA's (math_libraries/): `rows` rows of device memory, `pitch`
+ * bytes apart, the first `width` bytes long and each one `growth` bytes longer than the one before it (negative: shorter;
+ * a triangle's columns). Checked as cuMemcpy checks its ranges; what is read must have been written, and what is
  * written counts as written from now on, so a call asks for all its operands before it computes.
  *   call     name of the library's function, for findings: "cublasSgemm"
  *   stream   a CUstream; NULL is the default stream
@@ -83,8 +84,8 @@ typedef void lockstep_link_destroy_fn(void *link);
  *   host     out: where the first byte lies in this process; valid until the memory is freed
  * Returns a CUresult: 0; CUDA_ERROR_INVALID_VALUE (1) and a finding when the range is not wholly inside one live allocation,
  * or a size overflows; what the driver says of the stream and the context. */
-typedef int lockstep_operand_fn(const char *call, void *stream, uint64_t address, uint64_t width, uint64_t pitch,
-                                uint64_t rows, int access, void **host);
+typedef int lockstep_operand_fn(const char *call, void *stream, uint64_t address, uint64_t width, int64_t growth,
+                                uint64_t pitch, uint64_t rows, int access, void **host);
 #define LOCKSTEP_READ  1
 #define LOCKSTEP_WRITE 2
 

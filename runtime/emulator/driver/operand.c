@@ -7,13 +7,28 @@
 
 DRIVER_EXPORT lockstep_operand_fn lockstepOperand;
 
-int lockstepOperand(const char *call, void *stream, uint64_t address, uint64_t width, uint64_t pitch, uint64_t rows,
-                    int access, void **host)
+/* Bytes from the first to the last of the rows; 0 when that overflows, or a row is empty or longer than the pitch. */
+static uint64_t extent(uint64_t width, int64_t growth, uint64_t pitch, uint64_t rows)
+{
+    int64_t grown, last;
+    if (growth == 0)
+        return width > 0 ? range_extent(width, rows, pitch) : 0;
+    if (rows == 0 || width == 0 || width > INT64_MAX || __builtin_mul_overflow((int64_t)(rows - 1), growth, &grown)
+        || __builtin_add_overflow((int64_t)width, grown, &last) || last <= 0)
+        return 0;
+    uint64_t longest = (uint64_t)last > width ? (uint64_t)last : width;
+    if (range_extent(longest, rows, pitch) == 0)
+        return 0;
+    return range_extent(width, rows, pitch) - width + (uint64_t)last;
+}
+
+int lockstepOperand(const char *call, void *stream, uint64_t address, uint64_t width, int64_t growth, uint64_t pitch,
+                    uint64_t rows, int access, void **host)
 {
     struct context *context;
     struct range range;
     CUresult result = stream_enter(stream, &context);
-    uint64_t bytes = range_extent(width, rows, pitch);
+    uint64_t bytes = extent(width, growth, pitch, rows);
     if (result == CUDA_SUCCESS && (!call || !host || bytes == 0))
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
@@ -22,11 +37,11 @@ int lockstepOperand(const char *call, void *stream, uint64_t address, uint64_t w
         return (int)driver_leave(result);
     bool reported = false;
     for (uint64_t row = 0; row < rows; row++) {
-        uint64_t offset = range.offset + row * pitch;
+        uint64_t offset = range.offset + row * pitch, length = width + row * (uint64_t)growth;
         if (access & LOCKSTEP_READ && !reported)
-            reported = range_report_poison(call, "reads", &range, offset, width);
+            reported = range_report_poison(call, "reads", &range, offset, length);
         if (access & LOCKSTEP_WRITE)
-            memory_mark_written(range.allocation, offset, width);
+            memory_mark_written(range.allocation, offset, length);
     }
     *host = range.host;
     return (int)driver_leave(CUDA_SUCCESS);

@@ -29,6 +29,9 @@ static const struct stand_in stand_ins[] = {
     {"libnvrtc.so", "libnvrtc.so", 12, 13, false},
     {"libnvrtc.alt.so", "libnvrtc.so", 12, 13, false},
     {"libnvJitLink.so", "libnvJitLink.so", 12, 13, false},
+    {"libcublas.so", "libcublas.so", 12, 13, true},
+    {"libcublasLt.so", "libcublasLt.so", 12, 13, true},
+    {"libcusolver.so", "libcusolver.so", 11, 12, true},
 };
 
 enum { STAND_INS = sizeof stand_ins / sizeof *stand_ins, MAJORS = 2 };

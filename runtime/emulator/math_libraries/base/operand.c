@@ -15,11 +15,29 @@ static void *driver_function(const char *name)
 
 void *operand(const char *call, void *stream, const void *pointer, uint64_t width, uint64_t pitch, uint64_t rows, int access)
 {
+    return operand_growing(call, stream, pointer, width, 0, pitch, rows, access);
+}
+
+void *operand_growing(const char *call, void *stream, const void *pointer, uint64_t width, int64_t growth, uint64_t pitch,
+                      uint64_t rows, int access)
+{
     void *host = NULL;
     lockstep_operand_fn *find = (lockstep_operand_fn *)driver_function(LOCKSTEP_OPERAND_NAME);
-    if (!find || find(call, stream, (uint64_t)(uintptr_t)pointer, width, pitch, rows, access, &host) != 0)
+    if (!find || find(call, stream, (uint64_t)(uintptr_t)pointer, width, growth, pitch, rows, access, &host) != 0)
         return NULL;
     return host;
+}
+
+bool operand_context(void)
+{
+    void *context = NULL;
+    int (*init)(unsigned) = driver_function("cuInit");
+    int (*current)(void **) = driver_function("cuCtxGetCurrent");
+    int (*retain)(void **, int) = driver_function("cuDevicePrimaryCtxRetain");
+    int (*set)(void *) = driver_function("cuCtxSetCurrent");
+    if (!init || !current || !retain || !set || init(0) != 0 || current(&context) != 0)
+        return false;
+    return context || (retain(&context, 0) == 0 && set(context) == 0);
 }
 
 bool operand_is_known(const void *pointer)

@@ -17,6 +17,14 @@
 void *operand(const char *call, void *stream, const void *pointer, uint64_t width, uint64_t pitch, uint64_t rows,
               int access);
 
+/* The same for rows of which each is `growth` bytes longer than the one before it (negative: shorter). */
+void *operand_growing(const char *call, void *stream, const void *pointer, uint64_t width, int64_t growth, uint64_t pitch,
+                      uint64_t rows, int access);
+
+/* Makes the first device's primary context current in a thread that has none, as NVIDIA's libraries do. Returns whether the
+ * thread has one now. */
+bool operand_context(void);
+
 /* Whether the driver knows the pointer as device, pinned or managed memory: for functions whose scalars lie at either side. */
 bool operand_is_known(const void *pointer);
 
