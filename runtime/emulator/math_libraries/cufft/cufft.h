@@ -18,6 +18,7 @@ enum cufft_status {
     CUFFT_EXEC_FAILED = 6,
     CUFFT_SETUP_FAILED = 7,
     CUFFT_INVALID_SIZE = 8,
+    CUFFT_NO_WORKSPACE = 13,
     CUFFT_NOT_SUPPORTED = 16,
 };
 enum { CUFFT_FORWARD = -1, CUFFT_INVERSE = 1 };

@@ -1,5 +1,6 @@
 /* cufftExec…: operands are looked at, the input is copied close together, and FFTW writes the output where it belongs. So an
  * output may lie in its input's place with any layout, and an input of which it lies apart is never overwritten. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,13 +45,21 @@ static void gather(const struct cufft_layout *from, const char *source, char *to
             }
 }
 
+/* Elements begin at multiples of their size. */
+static bool is_aligned(const void *pointer, const struct cufft_layout *layout)
+{
+    return (uintptr_t)pointer % layout->size == 0;
+}
+
 static int transform(const char *call, const struct cufft_plan *plan, const void *in, void *out, int direction)
 {
     struct cufft_layout from, packed, to;
     cufft_layout_of(&plan->shape, false, in == out, &from);
     cufft_layout_of(&plan->shape, true, in == out, &to);
-    if (!in || !out)
+    if (!is_aligned(in, &from) || !is_aligned(out, &to))
         return CUFFT_INVALID_VALUE;
+    if (!plan->allocates && !plan->work && plan->work_bytes > 0)
+        return CUFFT_NO_WORKSPACE;
     const void *input = cufft_operand(call, plan->stream, in, &from, LOCKSTEP_READ);
     void *output = input ? cufft_operand(call, plan->stream, out, &to, LOCKSTEP_WRITE) : NULL;
     if (!output)
@@ -72,8 +81,11 @@ static int execute(const char *call, int handle, int type, const void *in, void 
     const struct cufft_plan *plan = cufft_find(handle);
     if (!plan || !plan->made)
         return CUFFT_INVALID_PLAN;
-    if (plan->shape.type != type)
-        return CUFFT_INVALID_TYPE;
+    if (plan->shape.type != type) {
+        fprintf(stderr, "lockstep: %s was given a plan of another type, 0x%x and not 0x%x; see cufftType in cufft.h\n", call,
+                (unsigned)plan->shape.type, (unsigned)type);
+        return CUFFT_INVALID_VALUE;
+    }
     if (direction != CUFFT_FORWARD && direction != CUFFT_INVERSE)
         return CUFFT_INVALID_VALUE;
     return transform(call, plan, in, out, direction);
@@ -110,7 +122,8 @@ int cufftXtExec(int handle, void *in, void *out, int direction)
     if (!plan || !plan->made)
         return CUFFT_INVALID_PLAN;
     int type = plan->shape.type;
-    if (cufft_is_to_complex(type) || cufft_is_to_real(type)) /* whose direction the type says */
-        direction = cufft_is_to_complex(type) ? CUFFT_FORWARD : CUFFT_INVERSE;
+    /* The type says the direction. */
+    if ((cufft_is_to_complex(type) && direction != CUFFT_FORWARD) || (cufft_is_to_real(type) && direction != CUFFT_INVERSE))
+        return CUFFT_INVALID_VALUE;
     return execute("cufftXtExec", handle, type, in, out, direction);
 }

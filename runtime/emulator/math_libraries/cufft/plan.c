@@ -7,6 +7,8 @@
 #include "runtime/emulator/math_libraries/cufft/cufft.h"
 #include "runtime/emulator/math_libraries/cufft/interface.h"
 
+enum { CUFFT_PLAN_NULL = -1 }; /* a handle that was never made */
+
 static struct cufft_plan *living;
 static pthread_mutex_t plans = PTHREAD_MUTEX_INITIALIZER;
 
@@ -48,6 +50,8 @@ int cufftCreate(int *plan)
 
 int cufftDestroy(int plan)
 {
+    if (plan == CUFFT_PLAN_NULL)
+        return CUFFT_SUCCESS;
     pthread_mutex_lock(&plans);
     struct cufft_plan **place = place_of(plan), *found = *place;
     if (found)
@@ -81,7 +85,8 @@ static int64_t length(struct lengths lengths, int index)
 }
 
 /* One side: a layout of its own if lengths are given, whose first one says nothing. */
-static int take_side(struct cufft_side *side, int rank, struct lengths embed, int64_t stride, int64_t distance)
+static int take_side(struct cufft_side *side, int rank, struct lengths embed, int64_t stride, int64_t distance,
+                     int64_t batch)
 {
     *side = (struct cufft_side){.basic = !is_given(embed), .stride = stride, .distance = distance};
     if (side->basic)
@@ -91,7 +96,7 @@ static int take_side(struct cufft_side *side, int rank, struct lengths embed, in
         if (side->embed[i] < 0)
             return CUFFT_INVALID_SIZE;
     }
-    return stride < 1 || distance < 0 ? CUFFT_INVALID_SIZE : CUFFT_SUCCESS;
+    return stride < 1 || distance < 0 || (distance < 1 && batch > 1) ? CUFFT_INVALID_VALUE : CUFFT_SUCCESS;
 }
 
 /* Does every offset in the layout fit into 62 bits? */
@@ -116,9 +121,7 @@ static int take_shape(struct cufft_shape *shape, int type, int rank, struct leng
 {
     if (!is_type(type))
         return CUFFT_INVALID_TYPE;
-    if (rank < 1 || rank > CUFFT_MAX_RANK)
-        return CUFFT_INVALID_SIZE;
-    if (!is_given(n))
+    if (rank < 1 || rank > CUFFT_MAX_RANK || !is_given(n))
         return CUFFT_INVALID_VALUE;
     *shape = (struct cufft_shape){.type = type, .rank = rank, .batch = batch, .in.basic = true, .out.basic = true};
     for (int i = 0; i < rank; i++) {
@@ -150,9 +153,11 @@ static int take(const struct request *request, struct cufft_shape *shape)
 {
     int status = take_shape(shape, request->type, request->rank, request->n, request->batch);
     if (status == CUFFT_SUCCESS)
-        status = take_side(&shape->in, request->rank, request->inembed, request->istride, request->idist);
+        status = take_side(&shape->in, request->rank, request->inembed, request->istride, request->idist, request->batch);
     if (status == CUFFT_SUCCESS)
-        status = take_side(&shape->out, request->rank, request->onembed, request->ostride, request->odist);
+        status = take_side(&shape->out, request->rank, request->onembed, request->ostride, request->odist, request->batch);
+    if (status == CUFFT_SUCCESS && shape->in.basic != shape->out.basic)
+        status = CUFFT_INVALID_VALUE; /* a layout for one side alone */
     if (status == CUFFT_SUCCESS && (!fits(shape, &shape->in) || !fits(shape, &shape->out)))
         status = CUFFT_INVALID_SIZE;
     return status;
@@ -354,6 +359,8 @@ int cufftGetSize(int handle, size_t *work_size)
         return CUFFT_INVALID_PLAN;
     if (!work_size)
         return CUFFT_INVALID_VALUE;
+    if (!found->made)
+        return CUFFT_INVALID_PLAN;
     *work_size = found->work_bytes;
     return CUFFT_SUCCESS;
 }
@@ -369,9 +376,10 @@ int cufftSetStream(int handle, void *stream)
 int cufftSetAutoAllocation(int handle, int automatic)
 {
     struct cufft_plan *found = cufft_find(handle);
-    if (!found || found->made)
+    if (!found)
         return CUFFT_INVALID_PLAN;
-    found->allocates = automatic != 0;
+    if (!found->made) /* later it changes nothing */
+        found->allocates = automatic != 0;
     return CUFFT_SUCCESS;
 }
 
@@ -428,17 +436,18 @@ static void version_of(int numbers[3])
 int cufftGetVersion(int *version)
 {
     int numbers[3];
-    if (!version)
-        return CUFFT_INVALID_VALUE;
     version_of(numbers);
-    *version = numbers[0] * 1000 + numbers[1] * 100 + numbers[2];
+    if (version)
+        *version = numbers[0] * 1000 + numbers[1] * 100 + numbers[2];
     return CUFFT_SUCCESS;
 }
 
 int cufftGetProperty(int property, int *value)
 {
     int numbers[3];
-    if (!value || property < 0 || property > 2)
+    if (property < 0 || property > 2)
+        return CUFFT_INVALID_TYPE;
+    if (!value)
         return CUFFT_INVALID_VALUE;
     version_of(numbers);
     *value = numbers[property];
