@@ -84,7 +84,7 @@ static void multiplies_what_lies_in_device_memory(void)
     gemm_fn *gemm = (gemm_fn *)math_library_function("cublasSgemm_v2");
     gemm_64_fn *wide = (gemm_64_fn *)math_library_function("cublasSgemm_v2_64");
     float got[4];
-    /* Two rows of A, two columns of B; a result that nobody wrote before. */
+    /* Two rows of A, two columns of B; a result that was never written before. */
     float *a = math_library_memory(ordinary, sizeof ordinary), *c = math_library_memory(NULL, sizeof got);
     size_t before = math_library_findings("cublas");
     CU_ASSERT_EQUAL(gemm(handle, N, N, 2, 2, 4, &one, a, 4, a, 4, &zero, c, 2), SUCCESS);

@@ -70,9 +70,9 @@ static void factors_one_triangle(void)
     for (int i = 0; i < 9; i++)
         CU_ASSERT(i == 3 || i == 6 || i == 7 ? isnan(got[i]) : fabs(got[i] - expected[i]) < 1e-12);
     CU_ASSERT_EQUAL(math_library_findings("cusolver"), before);
-    CU_ASSERT_EQUAL(potrf(handle, LOWER, 3, a, 3, work, length - 1, info), INVALID_VALUE);
+    CU_ASSERT_EQUAL(potrf(handle, LOWER, 3, a, 2, work, length, info), INVALID_VALUE);
     math_library_read(info, &result, sizeof result);
-    CU_ASSERT_EQUAL(result, -6);
+    CU_ASSERT_EQUAL(result, -4);
     math_library_free(a);
     math_library_free(work);
     math_library_free(info);

@@ -18,7 +18,7 @@ enum { READ = LOCKSTEP_READ, WRITE = LOCKSTEP_WRITE, UPDATE = LOCKSTEP_READ | LO
             for (int64_t i = 0; i < m; i++) {                                                                              \
                 T sum = 0;                                                                                                 \
                 for (int k = 0; k < 2; k++) {                                                                              \
-                    if (factors[k] == 0)                                                                                   \
+                    if (!from[k])                                                                                          \
                         continue;                                                                                          \
                     T value = op[k] == OP_N ? from[k][i + j * ld[k]] : from[k][j + i * ld[k]];                             \
                     sum += factors[k] * (op[k] == OP_C ? CONJ(value) : value);                                             \

@@ -32,7 +32,9 @@ int blas_gemmBatched(struct cublas_call *call, int opa, int opb, int64_t m, int6
         return CUBLAS_SUCCESS;
     void *const *list_a = pointers(call, a, batch), *const *list_b = list_a ? pointers(call, b, batch) : NULL,
                 *const *list_c = list_b ? pointers(call, c, batch) : NULL;
-    status = list_c ? CUBLAS_SUCCESS : call->status;
+    if (!list_c)
+        return call->status;
+    status = CUBLAS_SUCCESS;
     for (int64_t i = 0; i < batch && status == CUBLAS_SUCCESS; i++)
         status = blas_gemm(call, opa, opb, m, n, k, alpha, list_a[i], lda, list_b[i], ldb, beta, list_c[i], ldc);
     return status;
@@ -62,7 +64,9 @@ int blas_gemvBatched(struct cublas_call *call, int op, int64_t m, int64_t n, con
         return CUBLAS_SUCCESS;
     void *const *list_a = pointers(call, a, batch), *const *list_x = list_a ? pointers(call, x, batch) : NULL,
                 *const *list_y = list_x ? pointers(call, y, batch) : NULL;
-    status = list_y ? CUBLAS_SUCCESS : call->status;
+    if (!list_y)
+        return call->status;
+    status = CUBLAS_SUCCESS;
     for (int64_t i = 0; i < batch && status == CUBLAS_SUCCESS; i++)
         status = blas_gemv(call, op, m, n, alpha, list_a[i], lda, list_x[i], incx, beta, list_y[i], incy);
     return status;
@@ -89,7 +93,9 @@ int blas_trsmBatched(struct cublas_call *call, int side, int fill, int op, int d
     if (m == 0 || n == 0 || batch == 0)
         return CUBLAS_SUCCESS;
     void *const *list_a = pointers(call, a, batch), *const *list_b = list_a ? pointers(call, b, batch) : NULL;
-    int status = list_b ? CUBLAS_SUCCESS : call->status;
+    if (!list_b)
+        return call->status;
+    int status = CUBLAS_SUCCESS;
     for (int64_t i = 0; i < batch && status == CUBLAS_SUCCESS; i++)
         status = blas_trsm(call, side, fill, op, diagonal, m, n, alpha, list_a[i], lda, list_b[i], ldb);
     return status;
@@ -187,7 +193,9 @@ int blas_getriBatched(struct cublas_call *call, int n, const void *const *a, int
     int *results = list_c ? cublas_list(call, info, batch, sizeof *info, WRITE) : NULL;
     int *rows = results && pivots ? cublas_list(call, pivots, (int64_t)batch * n, sizeof *rows, READ) : NULL;
     int *plain = results && !pivots ? no_exchanges(n) : NULL;
-    int status = rows || plain ? CUBLAS_SUCCESS : results && !pivots ? CUBLAS_ALLOC_FAILED : call->status;
+    if (!rows && !plain)
+        return results && !pivots ? CUBLAS_ALLOC_FAILED : call->status;
+    int status = CUBLAS_SUCCESS;
     uint64_t size = blas_size(call->type);
     for (int i = 0; i < batch && status == CUBLAS_SUCCESS; i++) {
         const char *from = cublas_matrix(call, list_a[i], n, n, lda, READ);

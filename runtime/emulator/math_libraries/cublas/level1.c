@@ -99,8 +99,6 @@ static int dot(struct cublas_call *call, const char *name, int64_t n, const void
                int64_t incy, void *result)
 {
     uint64_t size = blas_size(call->type);
-    if (n > 0 && (incx == 0 || incy == 0))
-        return CUBLAS_NOT_SUPPORTED;
     void *place = cublas_result(call, result, size, WRITE);
     const void *a = place ? cublas_vector(call, x, n, incx, READ) : NULL;
     const void *b = a ? cublas_vector(call, y, n, incy, READ) : NULL;
@@ -139,6 +137,15 @@ int blas_dotc(struct cublas_call *call, int64_t n, const void *x, int64_t incx, 
 
 /* ---- Updates ---- */
 
+/* CMPLX of C11, which not all C libraries have for all compilers. */
+static double complex complex_of(double real, double imaginary)
+{
+    double parts[2] = {real, imaginary};
+    double complex number;
+    memcpy(&number, parts, sizeof number);
+    return number;
+}
+
 static double complex number_at(enum blas_type type, const void *x, int64_t index)
 {
     const float *s = x;
@@ -146,8 +153,8 @@ static double complex number_at(enum blas_type type, const void *x, int64_t inde
     switch (type) {
     case BLAS_S: return s[index];
     case BLAS_D: return d[index];
-    case BLAS_C: return CMPLX(s[2 * index], s[2 * index + 1]);
-    default: return CMPLX(d[2 * index], d[2 * index + 1]);
+    case BLAS_C: return complex_of(s[2 * index], s[2 * index + 1]);
+    default: return complex_of(d[2 * index], d[2 * index + 1]);
     }
 }
 

@@ -240,7 +240,9 @@ int blas_GemmBatchedEx(struct cublas_call *call, int opa, int opb, int64_t m, in
     void *const *list_a = cublas_list(call, a, batch, sizeof *a, READ);
     void *const *list_b = list_a ? cublas_list(call, b, batch, sizeof *b, READ) : NULL;
     void *const *list_c = list_b ? cublas_list(call, c, batch, sizeof *c, READ) : NULL;
-    status = list_c ? CUBLAS_SUCCESS : call->status;
+    if (!list_c)
+        return call->status;
+    status = CUBLAS_SUCCESS;
     for (int64_t i = 0; i < batch && status == CUBLAS_SUCCESS; i++) {
         p.k = k;
         status = product(call, &p, alpha, list_a[i], list_b[i], beta, list_c[i]);

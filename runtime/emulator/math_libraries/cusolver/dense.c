@@ -107,7 +107,7 @@ int dense_potrf_size(struct solver_call *call, int fill, int n, void *a, int lda
 static int cholesky(struct solver_call *call, const char *name, int fill, int n, void *a, int lda, void *work, int length,
                     int *info)
 {
-    int wrong = !is_flag(fill) ? 1 : n < 0 ? 2 : lda < least(n) ? 4 : length < (n > 0 ? BLOCK * n : 0) ? 6 : 0;
+    int wrong = !is_flag(fill) ? 1 : n < 0 ? 2 : lda < least(n) ? 4 : length < 0 ? 6 : 0;
     int *place = info_place(call, info, wrong);
     if (!place || n == 0 || !workspace(call, work, length))
         return call->status;
@@ -231,18 +231,25 @@ int dense_getrs(struct solver_call *call, int op, int n, int columns, const void
 
 /* ---- QR ---- */
 
+/* What LAPACK's blocked routines ask for n columns. */
+static int block_of(int n)
+{
+    return n < INT_MAX / BLOCK ? n * BLOCK : n;
+}
+
 int dense_geqrf(struct solver_call *call, int m, int n, void *a, int lda, void *tau, void *work, int length, int *info)
 {
-    int *place = info_place(call, info, m < 0 ? 1 : n < 0 ? 2 : lda < least(m) ? 4 : length < BLOCK * n ? 7 : 0);
+    int *place = info_place(call, info, m < 0 ? 1 : n < 0 ? 2 : lda < least(m) ? 4 : length < 0 ? 7 : 0);
     if (!place || m == 0 || n == 0 || !workspace(call, work, length))
         return call->status;
     uint64_t size = blas_size(call->type);
     void *factors = matrix(call, a, m, n, lda, UPDATE);
     void *reflectors = factors ? vector(call, tau, m < n ? m : n, size, WRITE) : NULL;
     blas_fn *geqrf = reflectors ? routine(call, "geqrf") : NULL;
-    void *memory = geqrf ? scratch(call, length, size) : NULL;
+    int available = block_of(n);
+    void *memory = geqrf ? scratch(call, available, size) : NULL;
     if (memory)
-        BLAS_CALL(geqrf, &m, &n, factors, &lda, reflectors, memory, &length, place);
+        BLAS_CALL(geqrf, &m, &n, factors, &lda, reflectors, memory, &available, place);
     free(memory);
     return call->status;
 }
@@ -256,7 +263,7 @@ int dense_orgqr_size(struct solver_call *call, int m, int n, int k, const void *
 int dense_orgqr(struct solver_call *call, int m, int n, int k, void *a, int lda, const void *tau, void *work, int length,
                 int *info)
 {
-    int wrong = m < 0 ? 1 : n < 0 || n > m ? 2 : k < 0 || k > n ? 3 : lda < least(m) ? 5 : length < least(BLOCK * n) ? 8 : 0;
+    int wrong = m < 0 ? 1 : n < 0 || n > m ? 2 : k < 0 || k > n ? 3 : lda < least(m) ? 5 : length < 0 ? 8 : 0;
     int *place = info_place(call, info, wrong);
     if (!place || m == 0 || n == 0 || !workspace(call, work, length))
         return call->status;
@@ -266,9 +273,10 @@ int dense_orgqr(struct solver_call *call, int m, int n, int k, void *a, int lda,
     factors = factors ? matrix(call, a, m, n, lda, WRITE) : NULL;
     const void *reflectors = factors ? vector(call, tau, k, size, READ) : NULL;
     blas_fn *orgqr = reflectors ? routine(call, blas_is_complex(call->type) ? "ungqr" : "orgqr") : NULL;
-    void *memory = orgqr ? scratch(call, length, size) : NULL;
+    int available = block_of(n);
+    void *memory = orgqr ? scratch(call, available, size) : NULL;
     if (memory)
-        BLAS_CALL(orgqr, &m, &n, &k, factors, &lda, reflectors, memory, &length, place);
+        BLAS_CALL(orgqr, &m, &n, &k, factors, &lda, reflectors, memory, &available, place);
     free(memory);
     return call->status;
 }
@@ -286,15 +294,15 @@ int dense_ormqr(struct solver_call *call, int side, int op, int m, int n, int k,
 {
     int order = side == 0 ? m : n, other = side == 0 ? n : m;
     bool turns = op == OP_N || op == (blas_is_complex(call->type) ? OP_C : OP_T);
-    int wrong = !is_flag(side)                  ? 1
-                : !turns                        ? 2
-                : m < 0                         ? 3
-                : n < 0                         ? 4
-                : k < 0 || k > order            ? 5
-                : lda < least(order)            ? 7
-                : ldc < least(m)                ? 10
-                : length < least(BLOCK * other) ? 12
-                                                : 0;
+    int wrong = !is_flag(side)       ? 1
+                : !turns             ? 2
+                : m < 0              ? 3
+                : n < 0              ? 4
+                : k < 0 || k > order ? 5
+                : lda < least(order) ? 7
+                : ldc < least(m)     ? 10
+                : length < 0         ? 12
+                                     : 0;
     int *place = info_place(call, info, wrong);
     if (!place || m == 0 || n == 0 || !workspace(call, work, length))
         return call->status;
@@ -328,7 +336,7 @@ int dense_syevd(struct solver_call *call, int mode, int fill, int n, void *a, in
 {
     bool complex = blas_is_complex(call->type);
     int64_t order = n > 0 ? n : 0, wanted = 2 * order * order + 6 * order + 1;
-    int wrong = !is_flag(mode) ? 1 : !is_flag(fill) ? 2 : n < 0 ? 3 : lda < least(n) ? 5 : length < wanted ? 8 : 0;
+    int wrong = !is_flag(mode) ? 1 : !is_flag(fill) ? 2 : n < 0 ? 3 : lda < least(n) ? 5 : length < 0 ? 8 : 0;
     int *place = info_place(call, info, wrong);
     if (!place || n == 0 || !workspace(call, work, length))
         return call->status;
@@ -377,7 +385,7 @@ int dense_gesvd(struct solver_call *call, signed char job_u, signed char job_v, 
                 : lda < least(m)                             ? 6
                 : ldu < (columns > 0 ? least(m) : 1)         ? 9
                 : ldv < (rows > 0 ? least(n) : 1)            ? 11
-                : length < wanted                            ? 13
+                : length < 0                                 ? 13
                                                              : 0;
     int *place = info_place(call, info, wrong);
     if (!place || m == 0 || n == 0 || !workspace(call, work, length))
