@@ -204,7 +204,6 @@ static void codes_of_execution()
     printf("patient: %lld\n", value);
     CODE(cufftSetAutoAllocation(p, 0));
     CODE(cufftMakePlan1d(p, 8, CUFFT_C2C, 1, &size));
-    CODE(cufftExecC2C(p, a.at, b.at, CUFFT_FORWARD));
     CODE(cufftSetPlanPropertyInt64(p, NVFFT_PLAN_PROPERTY_INT64_PATIENT_JIT, 1));
     CODE(cufftDestroy(p));
 }

@@ -45,10 +45,10 @@ static void gather(const struct cufft_layout *from, const char *source, char *to
             }
 }
 
-/* Elements begin at multiples of their size. */
-static bool is_aligned(const void *pointer, const struct cufft_layout *layout)
+/* Both sides begin at multiples of a complex element's size, even a real one. */
+static bool is_aligned(const void *pointer, int type)
 {
-    return (uintptr_t)pointer % layout->size == 0;
+    return (uintptr_t)pointer % (cufft_is_double(type) ? 16 : 8) == 0;
 }
 
 static int transform(const char *call, const struct cufft_plan *plan, const void *in, void *out, int direction)
@@ -56,7 +56,7 @@ static int transform(const char *call, const struct cufft_plan *plan, const void
     struct cufft_layout from, packed, to;
     cufft_layout_of(&plan->shape, false, in == out, &from);
     cufft_layout_of(&plan->shape, true, in == out, &to);
-    if (!is_aligned(in, &from) || !is_aligned(out, &to))
+    if (!is_aligned(in, plan->shape.type) || !is_aligned(out, plan->shape.type))
         return CUFFT_INVALID_VALUE;
     if (!plan->allocates && !plan->work && plan->work_bytes > 0)
         return CUFFT_NO_WORKSPACE;

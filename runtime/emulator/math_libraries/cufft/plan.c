@@ -85,8 +85,7 @@ static int64_t length(struct lengths lengths, int index)
 }
 
 /* One side: a layout of its own if lengths are given, whose first one says nothing. */
-static int take_side(struct cufft_side *side, int rank, struct lengths embed, int64_t stride, int64_t distance,
-                     int64_t batch)
+static int take_side(struct cufft_side *side, int rank, struct lengths embed, int64_t stride, int64_t distance)
 {
     *side = (struct cufft_side){.basic = !is_given(embed), .stride = stride, .distance = distance};
     if (side->basic)
@@ -96,7 +95,7 @@ static int take_side(struct cufft_side *side, int rank, struct lengths embed, in
         if (side->embed[i] < 0)
             return CUFFT_INVALID_SIZE;
     }
-    return stride < 1 || distance < 0 || (distance < 1 && batch > 1) ? CUFFT_INVALID_VALUE : CUFFT_SUCCESS;
+    return stride < 1 || distance < 1 ? CUFFT_INVALID_VALUE : CUFFT_SUCCESS;
 }
 
 /* Does every offset in the layout fit into 62 bits? */
@@ -153,9 +152,9 @@ static int take(const struct request *request, struct cufft_shape *shape)
 {
     int status = take_shape(shape, request->type, request->rank, request->n, request->batch);
     if (status == CUFFT_SUCCESS)
-        status = take_side(&shape->in, request->rank, request->inembed, request->istride, request->idist, request->batch);
+        status = take_side(&shape->in, request->rank, request->inembed, request->istride, request->idist);
     if (status == CUFFT_SUCCESS)
-        status = take_side(&shape->out, request->rank, request->onembed, request->ostride, request->odist, request->batch);
+        status = take_side(&shape->out, request->rank, request->onembed, request->ostride, request->odist);
     if (status == CUFFT_SUCCESS && shape->in.basic != shape->out.basic)
         status = CUFFT_INVALID_VALUE; /* a layout for one side alone */
     if (status == CUFFT_SUCCESS && (!fits(shape, &shape->in) || !fits(shape, &shape->out)))
@@ -397,9 +396,8 @@ int cufftSetPlanPropertyInt64(int handle, int property, long long value)
 {
     struct cufft_plan *found = cufft_find(handle);
     if (!found || found->made)
-        return CUFFT_INVALID_PLAN;
-    if ((property == PATIENT_JIT && value != 0 && value != 1)
-        || (property != PATIENT_JIT && property != MAX_NUM_HOST_THREADS))
+        return found ? CUFFT_NOT_SUPPORTED : CUFFT_INVALID_PLAN;
+    if (property != PATIENT_JIT && property != MAX_NUM_HOST_THREADS)
         return CUFFT_INVALID_VALUE;
     if (property == PATIENT_JIT)
         found->patient = value != 0;

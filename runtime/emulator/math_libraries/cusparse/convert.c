@@ -385,6 +385,8 @@ int typed_nnz(struct sparse_call *call, int type, int direction, int m, int n, c
               int lda, int *each, int *total)
 {
     enum { BY_ROW, BY_COLUMN };
+    if (descriptor && ((const struct sparse_kind *)descriptor)->type != 0)
+        return SPARSE_MATRIX_TYPE_NOT_SUPPORTED;
     if (m < 0 || n < 0 || (direction != BY_ROW && direction != BY_COLUMN) || !descriptor || lda < (m > 1 ? m : 1) || !total)
         return SPARSE_INVALID_VALUE;
     struct dense_matrix dense = {m, n, lda, (void *)a, type, ORDER_COLUMNS, 1, 0};
