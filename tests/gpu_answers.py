@@ -1,4 +1,4 @@
-"""What a program prints under `lockstep exec` beside what it printed on a GPU (tests/clients/*.txt). For tests that inherit."""
+"""What a program prints under `lockstep exec` beside what it printed on a GPU (tests/clients/*.txt): a base of tests."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""cuFFT and cuSPARSE on the emulated device beside NVIDIA's on an H200 (tests/clients/*.txt), and CuPy's modules over them."""
+"""cuFFT and cuSPARSE on the emulated device beside NVIDIA's on an H200 (tests/clients/*.txt), and CuPy's use of them."""
 
 import os
 import re
@@ -12,7 +12,8 @@ from slow import slow
 
 def fftw_is_there():
     """Whether the host has FFTW in both precisions: the message about its absence is another matter."""
-    return run(sys.executable, "-c", "import ctypes\nfor name in 'libfftw3.so.3', 'libfftw3f.so.3': ctypes.CDLL(name)")[0] == 0
+    names = "'libfftw3.so.3', 'libfftw3f.so.3'"
+    return run(sys.executable, "-c", f"import ctypes\nfor name in {names}: ctypes.CDLL(name)")[0] == 0
 
 
 NEEDS_FFTW = unittest.skipUnless(fftw_is_there(), "the host has no FFTW")

@@ -1,5 +1,6 @@
 // What cuFFT answers: the codes of wrong arguments, and transforms of small arrays. Every line that this prints must be the
-// same on every device, but for the last digits of numbers. cufft.txt holds what it printed with NVIDIA's library on an H200.
+// same on every device, but for the last digits of numbers. cufft.txt holds what it printed with NVIDIA's library (12.0) on
+// an H200.
 #include <csetjmp>
 #include <csignal>
 #include <cstdio>
@@ -230,7 +231,8 @@ static void results()
 {
     auto forward = [](cufftHandle p, cufftComplex *a, cufftComplex *b) { return cufftExecC2C(p, a, b, CUFFT_FORWARD); };
     auto inverse = [](cufftHandle p, cufftComplex *a, cufftComplex *b) { return cufftExecC2C(p, a, b, CUFFT_INVERSE); };
-    auto z = [](cufftHandle p, cufftDoubleComplex *a, cufftDoubleComplex *b) { return cufftExecZ2Z(p, a, b, CUFFT_FORWARD); };
+    auto z = [](cufftHandle p, cufftDoubleComplex *a, cufftDoubleComplex *b) { return cufftExecZ2Z(p, a, b,
+        CUFFT_FORWARD); };
     auto r2c = [](cufftHandle p, float *a, cufftComplex *b) { return cufftExecR2C(p, a, b); };
     auto d2z = [](cufftHandle p, double *a, cufftDoubleComplex *b) { return cufftExecD2Z(p, a, b); };
     auto c2r = [](cufftHandle p, cufftComplex *a, float *b) {
@@ -243,7 +245,8 @@ static void results()
     int in[2] = {5, 6}, on[2] = {4, 5}, half[2] = {4, 4};
     transform<cufftComplex, cufftComplex>("one", 1, one, 0, 1, 0, 0, 1, 0, CUFFT_C2C, 2, 2, 2, forward);
     transform<cufftComplex, cufftComplex>("eight", 1, eight, 0, 1, 0, 0, 1, 0, CUFFT_C2C, 1, 8, 8, forward);
-    transform<cufftComplex, cufftComplex>("seven, backwards, twice", 1, seven, 0, 1, 0, 0, 1, 0, CUFFT_C2C, 2, 14, 14, inverse);
+    transform<cufftComplex, cufftComplex>("seven, backwards, twice", 1, seven, 0, 1, 0, 0, 1, 0, CUFFT_C2C, 2, 14, 14,
+        inverse);
     transform<cufftDoubleComplex, cufftDoubleComplex>("double", 1, nine, 0, 1, 0, 0, 1, 0, CUFFT_Z2Z, 1, 9, 9, z);
     transform<float, cufftComplex>("real", 1, nine, 0, 1, 0, 0, 1, 0, CUFFT_R2C, 2, 18, 10, r2c);
     transform<double, cufftDoubleComplex>("real double", 1, eight, 0, 1, 0, 0, 1, 0, CUFFT_D2Z, 2, 16, 10, d2z);
@@ -258,8 +261,10 @@ static void results()
     transform<cufftComplex, cufftComplex>("columns", 1, five, five, 3, 1, five, 3, 1, CUFFT_C2C, 3, 15, 15, forward);
     transform<cufftComplex, cufftComplex>("embedded", 2, flat, in, 1, 30, on, 2, 40, CUFFT_C2C, 2, 60, 80, forward);
     transform<float, cufftComplex>("embedded, real", 2, flat, in, 2, 60, half, 1, 16, CUFFT_R2C, 2, 120, 32, r2c);
-    transform<cufftComplex, cufftComplex>("one side embedded", 1, five, 0, 2, 10, five, 2, 10, CUFFT_C2C, 2, 20, 20, forward);
-    transform<cufftComplex, cufftComplex>("other side embedded", 1, five, five, 2, 10, 0, 2, 10, CUFFT_C2C, 2, 20, 20, forward);
+    transform<cufftComplex, cufftComplex>("one side embedded", 1, five, 0, 2, 10, five, 2, 10, CUFFT_C2C, 2, 20, 20,
+        forward);
+    transform<cufftComplex, cufftComplex>("other side embedded", 1, five, five, 2, 10, 0, 2, 10, CUFFT_C2C, 2, 20, 20,
+        forward);
     transform<cufftComplex, cufftComplex>("same distance", 1, five, five, 1, 0, five, 1, 5, CUFFT_C2C, 2, 10, 10, forward);
 }
 

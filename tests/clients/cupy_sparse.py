@@ -50,8 +50,8 @@ for dtype, t in ("float32", 1e-4), ("float64", 1e-10), ("complex64", 1e-4), ("co
         check(f"{name} sum", x.sum(axis=0), a.sum(axis=0, keepdims=True), t)
         for other in "csr", "csc", "coo":
             check(f"{name} to {other}", x.asformat(other), a, t)
-    duplicates = sparse.coo_matrix((cupy.asarray([1, 2, 3, 4], dtype), (cupy.asarray([3, 1, 1, 0]), cupy.asarray([1, 2, 2, 0]))),
-                                   shape=(4, 4)).tocsr()
+    rows, columns = cupy.asarray([3, 1, 1, 0]), cupy.asarray([1, 2, 2, 0])
+    duplicates = sparse.coo_matrix((cupy.asarray([1, 2, 3, 4], dtype), (rows, columns)), shape=(4, 4)).tocsr()
     check(f"{dtype} duplicates", duplicates, [[4, 0, 0, 0], [0, 0, 5, 0], [0, 0, 0, 0], [0, 1, 0, 0]], t)
     if not dtype.startswith("complex"):
         m = (numpy.eye(7) * 6 + a[:, :7] + a[:, :7].T).astype(dtype)

@@ -1,5 +1,6 @@
-// What cuSPARSE answers: the codes of wrong arguments, and results that are exact in any order of summation. Every line that this
-// prints must be the same on every device. cusparse.txt holds what it printed with NVIDIA's library on an H200.
+// What cuSPARSE answers: the codes of wrong arguments, and results that are exact in any order of summation. Every line that
+// this prints must be the same on every device. cusparse.txt holds what it printed with NVIDIA's library (of CUDA 13.0) on
+// an H200.
 #include <csetjmp>
 #include <csignal>
 #include <cstdio>
@@ -254,7 +255,8 @@ static void conversions()
 {
     matrix m;
     device_array<int> offsets(std::vector<int>(4, -1)), rows(std::vector<int>(6, -1)), p(std::vector<int>(6, -1));
-    device_array<int> ci({2, 0, 3, 3, 0, 1}), ri({2, 0, 1, 0, 2, 2}), rc({3, 2, 3, 0, 0, 1}), columns(std::vector<int>(5, -1));
+    device_array<int> ci({2, 0, 3, 3, 0, 1}), ri({2, 0, 1, 0, 2, 2}), rc({3, 2, 3, 0, 0, 1}), columns(std::vector<int>(5,
+        -1));
     device_array<float> v(std::vector<float>(6, -1));
     device_array<char> w(std::vector<char>(1 << 16, 0));
     CODE(cusparseXcoo2csr(h, m.rows.at, 6, 3, offsets.at, ZERO));
@@ -302,7 +304,8 @@ static void solves()
 {
     // [2 0 0; 1 4 0; 0 3 5]
     device_array<int> offsets({0, 1, 3, 5}), columns({0, 0, 1, 1, 2});
-    device_array<float> values({2, 1, 4, 3, 5}), x({2, 9, 16}), y({0, 0, 0}), b({2, 9, 16, 4, 6, 8}), c(std::vector<float>(6, 0));
+    device_array<float> values({2, 1, 4, 3, 5}), x({2, 9, 16}), y({0, 0, 0}), b({2, 9, 16, 4, 6, 8}),
+        c(std::vector<float>(6, 0));
     cusparseSpMatDescr_t a;
     cusparseDnVecDescr_t vx, vy;
     cusparseDnMatDescr_t mb, mc;
