@@ -240,7 +240,8 @@ int typed_csric02(struct sparse_call *call, int type, int m, int nnz, const void
             int64_t at = work.at[i], column = work.elements.column[at];
             if (column > row || diagonal[column] < 0)
                 continue;
-            work.values[at] = number_minus(work.values[at], dot(&work, type, column, column));
+            struct number products = dot(&work, type, column, column);
+            work.values[at] = number_minus(work.values[at], products);
             if (column < row)
                 work.values[at] = number_over(type, work.values[at], work.values[diagonal[column]]);
             else if (work.values[at].re > 0)

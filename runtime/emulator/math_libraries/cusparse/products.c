@@ -299,8 +299,10 @@ int cusparseGather(void *handle, const void *y, void *x)
         return status;
     if (!read_pair(&call, x, y, WRITE, READ, false, &pair))
         return call.status;
-    for (int64_t k = 0; k < pair.sparse->nnz; k++)
-        number_put(pair.sparse->type, pair.values, k, number_at(pair.sparse->type, pair.all, pair_index(&pair, k)));
+    for (int64_t k = 0; k < pair.sparse->nnz; k++) {
+        int64_t at = pair_index(&pair, k);
+        number_put(pair.sparse->type, pair.values, k, number_at(pair.sparse->type, pair.all, at));
+    }
     return SPARSE_SUCCESS;
 }
 
@@ -313,8 +315,10 @@ int cusparseScatter(void *handle, const void *x, void *y)
         return status;
     if (!read_pair(&call, x, y, READ, WRITE, false, &pair))
         return call.status;
-    for (int64_t k = 0; k < pair.sparse->nnz; k++)
-        number_put(pair.sparse->type, pair.all, pair_index(&pair, k), number_at(pair.sparse->type, pair.values, k));
+    for (int64_t k = 0; k < pair.sparse->nnz; k++) {
+        int64_t at = pair_index(&pair, k);
+        number_put(pair.sparse->type, pair.all, at, number_at(pair.sparse->type, pair.values, k));
+    }
     return SPARSE_SUCCESS;
 }
 
@@ -369,9 +373,11 @@ int cusparseSpVV(void *handle, int operation, const void *x, const void *y, void
     if (!one_type(&call, compute, type, type, type) || !read_pair(&call, x, y, READ, READ, false, &pair))
         return call.status;
     struct number sum = {0, 0};
-    for (int64_t k = 0; k < pair.sparse->nnz; k++)
-        sum = number_plus(sum, number_times(type, conjugate(number_at(type, pair.values, k), operation),
-                                            number_at(type, pair.all, pair_index(&pair, k))));
+    for (int64_t k = 0; k < pair.sparse->nnz; k++) {
+        int64_t at = pair_index(&pair, k);
+        struct number one = conjugate(number_at(type, pair.values, k), operation), other = number_at(type, pair.all, at);
+        sum = number_plus(sum, number_times(type, one, other));
+    }
     void *to = sparse_place(&call, result, sparse_size(type), WRITE);
     if (to)
         number_put(type, to, 0, sum);
