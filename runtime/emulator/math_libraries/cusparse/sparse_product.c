@@ -129,12 +129,16 @@ static bool grow(struct product *product, int64_t more, int64_t *room)
     if (product->count + more <= *room)
         return true;
     int64_t wanted = 2 * (product->count + more);
-    int64_t *columns = realloc(product->column, (size_t)wanted * sizeof *columns);
-    product->column = columns ? columns : product->column;
-    struct number *values = columns ? realloc(product->values, (size_t)wanted * sizeof *values) : NULL;
-    product->values = values ? values : product->values;
-    *room = values ? wanted : *room;
-    return values != NULL;
+    void *columns = realloc(product->column, (size_t)wanted * sizeof *product->column);
+    if (!columns)
+        return false;
+    product->column = columns;
+    void *values = realloc(product->values, (size_t)wanted * sizeof *product->values);
+    if (!values)
+        return false;
+    product->values = values;
+    *room = wanted;
+    return true;
 }
 
 static bool multiply(struct sparse_call *call, struct product *product, struct number alpha, const struct elements *a,
