@@ -19,7 +19,8 @@ GROUPS = {
                  "runtime/emulator/execute", "runtime/emulator/decode", "runtime/emulator/machine",
                  "runtime/emulator/arithmetic", "runtime/emulator/findings", "runtime/emulator/settings"],
     "driver": ["runtime/emulator/graph", "runtime/emulator/driver"],
-    "math": ["runtime/emulator/math_libraries/" + name for name in ("cublas", "cublaslt", "cusolver", "curand", "base")],
+    "math": ["runtime/emulator/math_libraries/" + name
+             for name in ("cublas", "cublaslt", "cusolver", "cufft", "cusparse", "curand", "base")],
     "labs": ["labs", "labs/*"],
     "grader": ["grader/class", "grader/commands", "grader/student", "grader/pages", "grader/grading", "grader/judge",
                "grader/run", "grader/compile", "grader/sandbox", "grader/result", "grader/options",

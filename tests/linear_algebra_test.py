@@ -5,7 +5,8 @@ import re
 import sys
 import unittest
 
-from clients_test import NOT_SANITIZED, PYTHON, build, expected, lockstep_exec, run
+from clients_test import NOT_SANITIZED, PYTHON, lockstep_exec, run
+from gpu_answers import GpuAnswers
 from slow import slow
 
 
@@ -17,21 +18,7 @@ def libraries_are_there():
 
 @NOT_SANITIZED
 @unittest.skipUnless(libraries_are_there(), "the host has neither OpenBLAS nor LAPACK")
-class Answers(unittest.TestCase):
-    NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
-
-    def compare(self, name, tolerance, *libraries):
-        """Line by line: the words are the same, and so are the numbers, up to the tolerance. -0 is 0."""
-        status, output, errors = lockstep_exec(build(name, "-std=c++17", *libraries))
-        wanted, got = expected(name).splitlines(), output.splitlines()
-        self.assertEqual((status, len(got)), (0, len(wanted)), output[-1000:] + errors)
-        self.assertIn("nothing found", errors)
-        for theirs, ours in zip(wanted, got):
-            with self.subTest(theirs=theirs, ours=ours):
-                self.assertEqual(self.NUMBER.sub("", ours), self.NUMBER.sub("", theirs))
-                for one, other in zip(self.NUMBER.findall(ours), self.NUMBER.findall(theirs)):
-                    self.assertLessEqual(abs(float(one) - float(other)), tolerance * max(1, abs(float(other))))
-
+class Answers(GpuAnswers, unittest.TestCase):
     def test_cublas_answers_as_on_a_gpu(self):
         self.compare("cublas", 0, "-lcublas")
 

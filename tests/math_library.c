@@ -70,6 +70,11 @@ void math_library_read(const void *memory, void *to, size_t bytes)
     CU_ASSERT_EQUAL(driver->cuMemcpyDtoH_v2(to, (CUdeviceptr)(uintptr_t)memory, bytes), CUDA_SUCCESS);
 }
 
+void math_library_write(void *memory, const void *from, size_t bytes)
+{
+    CU_ASSERT_EQUAL(driver->cuMemcpyHtoD_v2((CUdeviceptr)(uintptr_t)memory, from, bytes), CUDA_SUCCESS);
+}
+
 size_t math_library_findings(const char *text)
 {
     char *written = support_read_file(findings, NULL);

@@ -21,6 +21,7 @@ void *math_library_function(const char *name);
 void *math_library_memory(const void *content, size_t bytes);
 void math_library_free(void *memory);
 void math_library_read(const void *memory, void *to, size_t bytes);
+void math_library_write(void *memory, const void *from, size_t bytes);
 
 /* How often the text occurs in the findings so far. */
 size_t math_library_findings(const char *text);

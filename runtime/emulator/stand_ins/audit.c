@@ -33,6 +33,8 @@ static const struct stand_in stand_ins[] = {
     {"libcublasLt.so", "libcublasLt.so", 12, 13, true},
     {"libcusolver.so", "libcusolver.so", 11, 12, true},
     {"libcurand.so", "libcurand.so", 10, 10, true},
+    {"libcufft.so", "libcufft.so", 11, 12, true},
+    {"libcusparse.so", "libcusparse.so", 12, 12, true},
 };
 
 enum { STAND_INS = sizeof stand_ins / sizeof *stand_ins, MAJORS = 2 };
