@@ -157,7 +157,12 @@ static uint64_t variable_value(struct decoder *decoder, const struct ptx_operand
         return program_variable_address(decoder->program, variable) + (uint64_t)operand->offset;
     if (decoder->function->is_entry && variable->space == SPACE_PARAM)
         return decoder->program->parameters->address + variable->offset + (uint64_t)operand->offset;
-    decode_fail(decoder, "the address of '%s' is not supported here", variable->name);
+    decode_fail(decoder,
+                variable->space == SPACE_PARAM
+                    ? "the address of '%s', a parameter of a function that is no kernel, is outside of this kit: copy "
+                      "the parameter to a .local variable and take the address of that"
+                    : "the address of '%s' is not supported here",
+                variable->name);
     return 0;
 }
 

@@ -139,6 +139,7 @@ DECODER(permute);
 DECODER(field);
 DECODER(shift);
 DECODER(move);
+DECODER(move_vector);
 DECODER(convert);
 DECODER(convert_pair);
 DECODER(address);

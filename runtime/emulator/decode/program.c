@@ -75,7 +75,10 @@ static bool resolve_relocations(struct program *program, struct diagnostic *diag
                 return false;
             }
             address += (uint64_t)r->addend;
-            memcpy(allocation->host + r->offset, &address, sizeof address);
+            if (r->mask)
+                allocation->host[r->offset] = (uint8_t)(address >> __builtin_ctzll(r->mask));
+            else
+                memcpy(allocation->host + r->offset, &address, sizeof address);
         }
     }
     return true;
