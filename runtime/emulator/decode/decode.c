@@ -257,8 +257,16 @@ uint32_t decode_predicate(struct decoder *decoder, const struct ptx_operand *ope
 {
     if (operand->kind == OPERAND_INTEGER)
         return decode_constant(decoder, CONSTANT_P, operand->bits ? ALL_LANES : 0);
-    if (operand->kind == OPERAND_SPECIAL && operand->special == SPECIAL_IS_EXPLICIT_CLUSTER)
-        return decode_constant(decoder, CONSTANT_P, 0);
+    if (operand->kind == OPERAND_SPECIAL && operand->special == SPECIAL_IS_EXPLICIT_CLUSTER) {
+        uint32_t value = decode_temporary(decoder, CONSTANT_R), zero = decode_constant(decoder, CONSTANT_R, 0);
+        uint32_t predicate = decode_temporary(decoder, CONSTANT_P);
+        decode_emit_special(decoder, value, SPECIAL_IS_EXPLICIT_CLUSTER, false);
+        struct operation *operation = decode_emit(decoder, HANDLER_ne_b32);
+        operation->d = predicate;
+        operation->a = value;
+        operation->b = zero;
+        return predicate;
+    }
     if (operand->kind != OPERAND_REGISTER) {
         decode_fail(decoder, "a predicate is needed");
         return 0;

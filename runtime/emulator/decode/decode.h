@@ -164,6 +164,8 @@ DECODER(flow);
 DECODER(barrier);
 DECODER(barrier_reduce);
 DECODER(warp_barrier);
+DECODER(cluster_barrier);
+DECODER(cluster_address);
 DECODER(fence);
 DECODER(nothing);
 DECODER(shuffle);

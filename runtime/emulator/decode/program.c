@@ -253,6 +253,7 @@ static bool describe_kernel(struct program *program, const struct code *code, st
         .shared_bytes = shared_bytes,
         .local_bytes = code->stack_local,
         .index = (uint32_t)function->index};
+    memcpy(kernel->required_cluster, function->required_cluster, sizeof kernel->required_cluster);
     memcpy(kernel->required_threads, function->required_threads, sizeof kernel->required_threads);
     return true;
 }

@@ -125,6 +125,7 @@ struct ptx_function {
     struct ptx_variable **variables; /* declared in the body: .shared, .local, .param */
     size_t variable_count, variable_capacity;
     uint32_t max_threads[3], required_threads[3];
+    uint32_t required_cluster[3]; /* blocks; 0: not said */
     uint32_t min_blocks, max_registers;
     int line;
     int index; /* in module->functions */

@@ -187,6 +187,7 @@ static void parse_limits(struct parser *parser, uint32_t limits[3])
 static void parse_attributes(struct parser *parser, struct ptx_function *function)
 {
     uint32_t ignored[3];
+    bool needs_clusters = false;
     while (parser->token.kind == TOKEN_DIRECTIVE) {
         if (parser_is_directive(parser, "maxntid")) {
             parse_limits(parser, function->max_threads);
@@ -203,6 +204,15 @@ static void parse_attributes(struct parser *parser, struct ptx_function *functio
             parser_next(parser);
         } else if (parser_is_directive(parser, "pragma")) {
             skip_statement(parser);
+        } else if (parser_is_directive(parser, "reqnctapercluster")) {
+            parse_limits(parser, function->required_cluster);
+            needs_clusters = true;
+        } else if (parser_is_directive(parser, "explicitcluster")) {
+            parser_next(parser);
+            needs_clusters = true;
+        } else if (parser_is_directive(parser, "maxclusterrank")) {
+            parse_limits(parser, ignored);
+            needs_clusters = true;
         } else if (parser_is_directive(parser, "maxnctapersm")) {
             parse_limits(parser, ignored);
         } else {
@@ -210,6 +220,8 @@ static void parse_attributes(struct parser *parser, struct ptx_function *functio
                         parser->token.text);
         }
     }
+    if (needs_clusters && parser->module->target < 90)
+        parser_fail(parser, "clusters need .target sm_90 or newer");
 }
 
 struct linkage {
