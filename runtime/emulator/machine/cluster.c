@@ -1,8 +1,6 @@
 #include "runtime/emulator/machine/cluster.h"
 
-#include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/place.h"
-#include "runtime/emulator/machine/warp_flow.h"
 
 struct block *cluster_find(const struct launch *launch, const struct block *block, uint32_t rank)
 {
@@ -51,14 +49,8 @@ static uint32_t missing(const struct launch *launch, const struct block *block)
     return count;
 }
 
-/* The blocks of a cluster that have not ended. */
-#define FOR_CLUSTER(run, member, other)                                          \
-    for (uint64_t other##_slot = 0; other##_slot < (run)->slots; other##_slot++) \
-        for (struct block *other = &(run)->resident[other##_slot];               \
-             other && other->running && other->cluster == (member)->cluster; other = NULL)
-
 /* All threads that have not left have arrived: the next phase begins. */
-static void complete(struct launch *launch, const struct block *block)
+void cluster_complete(struct launch *launch, const struct block *block)
 {
     FOR_CLUSTER(launch, block, other)
     if (missing(launch, other))
@@ -70,48 +62,6 @@ static void complete(struct launch *launch, const struct block *block)
         other->cluster_complete = other->cluster_released;
         other->cluster_released = 0;
     }
-}
-
-static void report_order(struct warp *warp, const struct operation *operation, uint32_t lanes, const char *what)
-{
-    struct finding finding;
-    launch_finding(warp, operation, (unsigned)__builtin_ctz(lanes), FINDING_barrier_mismatch, &finding);
-    finding_text(&finding, "%s the barrier of the cluster: a thread arrives once and then waits, in turn", what);
-    finding_collect(warp->launch->findings, &finding);
-    launch_raise(warp->launch, LAUNCH_FAILED);
-}
-
-const struct operation *cluster_arrive(struct warp *warp, const struct operation *operation)
-{
-    struct launch *launch = warp->launch;
-    uint32_t twice = warp->mask & warp->cluster_owes;
-    if (twice)
-        report_order(warp, operation, twice, "arrives again, without a wait in between, at");
-    warp->cluster_arrived |= warp->mask;
-    warp->cluster_owes |= warp->mask;
-    FOR_CLUSTER(launch, warp->block, other)
-    if (launch->watched)
-        launch->hooks->mbarrier_release(warp, warp->mask, &other->cluster_released);
-    complete(launch, warp->block);
-    return operation + 1;
-}
-
-const struct operation *cluster_wait(struct warp *warp, const struct operation *operation)
-{
-    struct launch *launch = warp->launch;
-    uint32_t early = warp->mask & ~warp->cluster_owes;
-    if (early)
-        report_order(warp, operation, early, "waits, without having arrived, at");
-    complete(launch, warp->block); /* threads may have left */
-    if (warp->mask & warp->cluster_arrived) {
-        warp->polls += POLL_LIMIT;
-        const struct operation *next = warp_yield(warp, operation);
-        return next;
-    }
-    warp->cluster_owes &= ~warp->mask;
-    if (launch->watched)
-        launch->hooks->mbarrier_acquire(warp, warp->mask, warp->block->cluster_complete);
-    return operation + 1;
 }
 
 /* A fragment of the block that waits at the barrier of its cluster; NULL: none. */

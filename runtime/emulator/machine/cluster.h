@@ -44,9 +44,14 @@ uint32_t cluster_rank_of(const struct warp *warp, uint32_t address);
  *   index   out: x, y, z */
 void cluster_place(const struct launch *launch, uint64_t position, uint32_t index[3], uint64_t *cluster, uint32_t *rank);
 
-/* barrier.cluster.arrive and .wait: what runs next. */
-const struct operation *cluster_arrive(struct warp *warp, const struct operation *operation);
-const struct operation *cluster_wait(struct warp *warp, const struct operation *operation);
+/* The blocks of a cluster that have not ended. */
+#define FOR_CLUSTER(run, member, other)                                          \
+    for (uint64_t other##_slot = 0; other##_slot < (run)->slots; other##_slot++) \
+        for (struct block *other = &(run)->resident[other##_slot];               \
+             other && other->running && other->cluster == (member)->cluster; other = NULL)
+
+/* Begins the next phase of the barrier if all threads of the cluster that have not left have arrived. */
+void cluster_complete(struct launch *launch, const struct block *block);
 
 /* No thread can move, and threads wait at the barrier of a cluster: says so. False: none does. */
 bool cluster_report_stuck(struct launch *launch);
