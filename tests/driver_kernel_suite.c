@@ -228,7 +228,7 @@ static void launches_with_pointers_buffers_and_configurations(void)
     CU_ASSERT_TRUE(sum_is_right(&vectors));
     OK(driver->cuEventSynchronize(done));
     attributes[0] = (CUlaunchAttribute){.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, .value.clusterDim = {2, 1, 1}};
-    FAILS(NOT_SUPPORTED, driver->cuLaunchKernelEx(&config, function, vectors.parameters, NULL));
+    FAILS(INVALID_CLUSTER_SIZE, driver->cuLaunchKernelEx(&config, function, vectors.parameters, NULL));
     OK(driver->cuEventDestroy_v2(done));
 
     OK(driver->cuLaunchCooperativeKernel(function, GRID, 1, 1, BLOCK, 1, 1, 0, NULL, vectors.parameters));

@@ -157,7 +157,12 @@ static uint64_t variable_value(struct decoder *decoder, const struct ptx_operand
         return program_variable_address(decoder->program, variable) + (uint64_t)operand->offset;
     if (decoder->function->is_entry && variable->space == SPACE_PARAM)
         return decoder->program->parameters->address + variable->offset + (uint64_t)operand->offset;
-    decode_fail(decoder, "the address of '%s' is not supported here", variable->name);
+    decode_fail(decoder,
+                variable->space == SPACE_PARAM
+                    ? "the address of '%s', a parameter of a function that is no kernel, is outside of this kit: copy "
+                      "the parameter to a .local variable and take the address of that"
+                    : "the address of '%s' is not supported here",
+                variable->name);
     return 0;
 }
 
@@ -252,8 +257,16 @@ uint32_t decode_predicate(struct decoder *decoder, const struct ptx_operand *ope
 {
     if (operand->kind == OPERAND_INTEGER)
         return decode_constant(decoder, CONSTANT_P, operand->bits ? ALL_LANES : 0);
-    if (operand->kind == OPERAND_SPECIAL && operand->special == SPECIAL_IS_EXPLICIT_CLUSTER)
-        return decode_constant(decoder, CONSTANT_P, 0);
+    if (operand->kind == OPERAND_SPECIAL && operand->special == SPECIAL_IS_EXPLICIT_CLUSTER) {
+        uint32_t value = decode_temporary(decoder, CONSTANT_R), zero = decode_constant(decoder, CONSTANT_R, 0);
+        uint32_t predicate = decode_temporary(decoder, CONSTANT_P);
+        decode_emit_special(decoder, value, SPECIAL_IS_EXPLICIT_CLUSTER, false);
+        struct operation *operation = decode_emit(decoder, HANDLER_ne_b32);
+        operation->d = predicate;
+        operation->a = value;
+        operation->b = zero;
+        return predicate;
+    }
     if (operand->kind != OPERAND_REGISTER) {
         decode_fail(decoder, "a predicate is needed");
         return 0;

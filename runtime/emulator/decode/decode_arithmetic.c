@@ -525,6 +525,29 @@ DECODER(move)
     }
 }
 
+/* mov.v2 and mov.v4, element by element: all are read before the first is written. */
+DECODER(move_vector)
+{
+    const struct ptx_operand *to = &instruction->operands[0], *from = &instruction->operands[1];
+    enum ptx_type type = instruction->opcode.types[0];
+    unsigned count = instruction->opcode.vector;
+    bool wide = decode_is_wide(type);
+    uint32_t copy[8];
+    if (to->kind != OPERAND_VECTOR || from->kind != OPERAND_VECTOR || to->count != count || from->count != count) {
+        decode_fail(decoder, "both operands must be vectors of %u elements", count);
+        return;
+    }
+    for (unsigned i = 0; i < count && !decoder->failed; i++) {
+        copy[i] = decode_temporary(decoder, decode_part_of(type));
+        decode_emit_unary(decoder, wide ? HANDLER_mov_b64 : HANDLER_mov_b32, copy[i],
+                          decode_source(decoder, &from->elements[i], type));
+    }
+    for (unsigned i = 0; i < count && !decoder->failed; i++)
+        if (to->elements[i].kind != OPERAND_SINK)
+            decode_emit_unary(decoder, wide ? HANDLER_mov_b64 : HANDLER_mov_b32,
+                              decode_destination(decoder, &to->elements[i], type), copy[i]);
+}
+
 /* ---- addresses ---- */
 
 DECODER(address)

@@ -166,6 +166,29 @@ DECODER(barrier_reduce)
                  decode_predicate(decoder, last), flags);
 }
 
+DECODER(cluster_barrier)
+{
+    bool arrives = instruction->opcode.form->id == FORM_CLUSTER_ARRIVE;
+    decode_emit(decoder, arrives ? HANDLER_cluster_arrive : HANDLER_cluster_wait);
+}
+
+/* mapa d, address, rank; getctarank d, address */
+DECODER(cluster_address)
+{
+    const struct ptx_operand *operands = instruction->operands;
+    bool maps = instruction->opcode.form->id == FORM_MAPA, wide = instruction->opcode.types[0] == PTX_U64;
+    uint32_t a = decode_source(decoder, &operands[1], wide ? PTX_U64 : PTX_U32);
+    uint32_t b = maps ? decode_source(decoder, &operands[2], PTX_U32) : 0;
+    uint32_t d = decode_destination(decoder, &operands[0], maps && wide ? PTX_U64 : PTX_U32);
+    if (wide && ptx_has(&instruction->opcode, MOD_shared_cluster))
+        decode_fail(decoder, "addresses of shared memory have 32 bits in the emulated driver: use .u32");
+    struct operation *operation = decode_emit(decoder, maps ? (wide ? HANDLER_map_address_b64 : HANDLER_map_address_b32)
+                                                            : (wide ? HANDLER_rank_of_b64 : HANDLER_rank_of_b32));
+    operation->a = a;
+    operation->b = b;
+    operation->d = d;
+}
+
 DECODER(warp_barrier)
 {
     uint32_t members = decode_source(decoder, &instruction->operands[0], PTX_U32);

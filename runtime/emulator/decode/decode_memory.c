@@ -7,7 +7,7 @@
 
 static enum site_space space_of(const struct ptx_opcode *opcode)
 {
-    if (ptx_has(opcode, MOD_shared) || ptx_has(opcode, MOD_shared_cta))
+    if (ptx_has(opcode, MOD_shared) || ptx_has(opcode, MOD_shared_cta) || ptx_has(opcode, MOD_shared_cluster))
         return SITE_SHARED;
     if (ptx_has(opcode, MOD_local))
         return SITE_LOCAL;

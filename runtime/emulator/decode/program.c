@@ -75,7 +75,10 @@ static bool resolve_relocations(struct program *program, struct diagnostic *diag
                 return false;
             }
             address += (uint64_t)r->addend;
-            memcpy(allocation->host + r->offset, &address, sizeof address);
+            if (r->mask)
+                allocation->host[r->offset] = (uint8_t)(address >> __builtin_ctzll(r->mask));
+            else
+                memcpy(allocation->host + r->offset, &address, sizeof address);
         }
     }
     return true;
@@ -250,6 +253,7 @@ static bool describe_kernel(struct program *program, const struct code *code, st
         .shared_bytes = shared_bytes,
         .local_bytes = code->stack_local,
         .index = (uint32_t)function->index};
+    memcpy(kernel->required_cluster, function->required_cluster, sizeof kernel->required_cluster);
     memcpy(kernel->required_threads, function->required_threads, sizeof kernel->required_threads);
     return true;
 }

@@ -51,6 +51,7 @@ CUresult context_after_launch(struct context *context, enum launch_status status
     case LAUNCH_OK: return CUDA_SUCCESS;
     case LAUNCH_REFUSED: return CUDA_ERROR_INVALID_VALUE;
     case LAUNCH_OUT_OF_RESOURCES: return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
+    case LAUNCH_BAD_CLUSTER: return CUDA_ERROR_INVALID_CLUSTER_SIZE;
     case LAUNCH_TOO_LARGE: return CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
     case LAUNCH_OUT_OF_MEMORY: return CUDA_ERROR_OUT_OF_MEMORY;
     case LAUNCH_ILLEGAL_ADDRESS:

@@ -135,6 +135,7 @@ static struct launch_request request_of(const struct context *context, const str
         .reach = context->peers | 1u << context->device,
         .grid = {call->grid[0], call->grid[1], call->grid[2]},
         .block = {call->block[0], call->block[1], call->block[2]},
+        .cluster = {call->cluster[0], call->cluster[1], call->cluster[2]},
         .dynamic_shared_bytes = call->shared_bytes,
         .dynamic_shared_limit = function->dynamic_shared_limit,
         .parameters = block,
@@ -214,11 +215,6 @@ CUresult cuLaunchCooperativeKernel(CUfunction handle, unsigned grid_x, unsigned 
 }
 DRIVER_SAME(cuLaunchCooperativeKernel_ptsz, cuLaunchCooperativeKernel);
 
-static bool is_cluster(unsigned x, unsigned y, unsigned z)
-{
-    return x > 1 || y > 1 || z > 1;
-}
-
 /* Applies the attributes that have a meaning here. Hints, and requests for an order that holds anyway, need
  * nothing. *completed is the event to mark when the launch has run; NULL. */
 static CUresult apply_attributes(const CUlaunchConfig *config, struct kernel_launch *call, CUevent *completed)
@@ -231,10 +227,13 @@ static CUresult apply_attributes(const CUlaunchConfig *config, struct kernel_lau
         switch (config->attrs[i].id) {
         case CU_LAUNCH_ATTRIBUTE_COOPERATIVE: call->cooperative = value->cooperative != 0; break;
         case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION:
-        case CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION:
-            if (is_cluster(value->clusterDim.x, value->clusterDim.y, value->clusterDim.z))
-                return CUDA_ERROR_NOT_SUPPORTED;
+            if (!value->clusterDim.x || !value->clusterDim.y || !value->clusterDim.z)
+                return CUDA_ERROR_INVALID_VALUE;
+            call->cluster[0] = value->clusterDim.x;
+            call->cluster[1] = value->clusterDim.y;
+            call->cluster[2] = value->clusterDim.z;
             break;
+        case CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION: /* a wish, beside the dimension that must be possible */ break;
         case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT: *completed = value->programmaticEvent.event; break;
         case CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT: *completed = value->launchCompletionEvent.event; break;
         case CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE: return CUDA_ERROR_NOT_SUPPORTED;

@@ -14,6 +14,7 @@ struct kernel_launch {
     CUstream stream;
     void **parameters, **extra; /* as cuLaunchKernel takes them: one of the two, or neither */
     bool cooperative;
+    uint32_t cluster[3]; /* blocks of a cluster; 0: the launch does not say */
 };
 
 struct stream_work {

@@ -15,6 +15,8 @@
 #include "runtime/emulator/machine/access.h"
 #include "runtime/emulator/machine/affine.h"
 #include "runtime/emulator/machine/async.h"
+#include "runtime/emulator/machine/cluster.h"
+#include "runtime/emulator/machine/cluster_barrier.h"
 #include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/library.h"
 #include "runtime/emulator/machine/mbarrier.h"

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "runtime/emulator/arithmetic/half_math.h"
+#include "runtime/emulator/machine/cluster.h"
 #include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/host_memory.h"
 #include "runtime/emulator/machine/mapping.h"
@@ -431,10 +432,25 @@ static void find_first_outside(const struct memory_site *site, uint64_t size, st
     reached->offset = (int64_t)reached->bytes;
 }
 
+/* An address in another block's shared memory, where only that of the own block may be. */
+static struct access_target refuse_remote(struct warp *warp, const struct operation *operation, unsigned lane)
+{
+    struct finding finding;
+    launch_finding(warp, operation, lane, FINDING_out_of_bounds, &finding);
+    finding_text(&finding,
+                 "an address in the shared memory of another block of the cluster, which this instruction cannot reach "
+                 "in the emulated driver: ld, st, atom and red can");
+    finding_collect(warp->launch->findings, &finding);
+    raise_for(warp, FINDING_out_of_bounds);
+    return (struct access_target){0};
+}
+
 static struct access_target find_shared_target(struct warp *warp, const struct operation *operation, unsigned lane,
                                                uint64_t address, uint64_t size, uint64_t window)
 {
     struct access_target target = {0};
+    if (cluster_is_remote(warp->launch, address))
+        return refuse_remote(warp, operation, lane);
     /* Beyond 4 GiB: an unsigned index below zero, as in tile[threadIdx.x - 1], is still an index of that array. */
     const struct shared_array *array = address >> 36 ? NULL : access_find_shared(warp->launch, (uint32_t)address);
     struct reached reached = {.array = "shared memory", .offset = (int64_t)address, .bytes = warp->launch->shared_bytes};
@@ -587,26 +603,87 @@ static bool is_left_out(struct warp *warp, const struct operation *operation, un
     return false;
 }
 
+/* The block whose shared memory a lane's address is in: its own, or another of the cluster, whose rank is then taken out of
+ * the address. NULL: that block has ended, or there is none of that rank, which is reported. */
+static struct block *find_reached(struct warp *warp, const struct operation *operation, unsigned lane, uint64_t *address)
+{
+    enum site_space space = operation->site->space;
+    uint64_t window = space == SITE_GENERIC ? SHARED_WINDOW : 0;
+    bool may_be = space == SITE_SHARED || (space == SITE_GENERIC && (*address & WINDOW_MASK) == SHARED_WINDOW);
+    if (!may_be || !cluster_is_remote(warp->launch, *address - window))
+        return warp->block;
+    uint32_t rank = cluster_rank_of(warp, (uint32_t)*address);
+    struct block *block = cluster_find(warp->launch, warp->block, rank);
+    *address = window + cluster_local_address(*address - window);
+    if (block)
+        return block;
+    bool beyond = rank >= warp->launch->cluster_blocks;
+    uint64_t key = finding_key(operation->site, FINDING_out_of_bounds, rank);
+    if (!finding_repeat(warp->launch->findings, key)) {
+        struct finding finding;
+        launch_finding(warp, operation, lane, FINDING_out_of_bounds, &finding);
+        if (beyond)
+            finding_text(&finding,
+                         "%s in the shared memory of a block whose rank is not in the cluster, which has %u block%s",
+                         verb(operation->site), warp->launch->cluster_blocks, warp->launch->cluster_blocks == 1 ? "" : "s");
+        else
+            finding_text(&finding, "%s in the shared memory of the block of rank %u of the cluster, which has ended",
+                         verb(operation->site), rank);
+        finding.hint = beyond ? "How many blocks has a cluster, and which ranks does the kernel ask for?"
+                              : "What makes a block stay until the others no longer need its shared memory?";
+        finding_collect_as(warp->launch->findings, key, &finding);
+    }
+    raise_for(warp, FINDING_out_of_bounds);
+    return NULL;
+}
+
+static void reach(struct warp *warp, struct block *block)
+{
+    warp->reached = block;
+    warp->shared = block->shared;
+}
+
+/* Tells the observers, for each block whose memory is reached. */
+static void show_lanes(struct warp *warp, const struct operation *operation, const uint64_t address[WARP_LANES],
+                       struct block *const reached[WARP_LANES], uint32_t valid)
+{
+    while (valid) {
+        struct block *block = reached[__builtin_ctz(valid)];
+        uint32_t same = 0;
+        for (uint32_t rest = valid; rest; rest &= rest - 1)
+            same |= reached[__builtin_ctz(rest)] == block ? rest & -rest : 0;
+        valid &= ~same;
+        reach(warp, block);
+        warp->launch->hooks->lanes(warp, operation, address, same);
+    }
+    reach(warp, warp->block);
+}
+
 void access_slow(struct warp *warp, const struct operation *operation)
 {
     struct memory_site *site = operation->site;
     uint64_t address[WARP_LANES];
     struct access_target target[WARP_LANES];
+    struct block *owner[WARP_LANES];
     uint32_t lanes = warp->mask, valid = 0;
     bool one_window = true;
     access_addresses(warp, operation, address);
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         if (!(lanes >> lane & 1))
             continue;
-        target[lane] = is_left_out(warp, operation, lane)
-                           ? (struct access_target){0}
-                           : access_find(warp, operation, lane, address[lane], request_bytes(site));
+        owner[lane] = is_left_out(warp, operation, lane) ? NULL : find_reached(warp, operation, lane, &address[lane]);
+        target[lane] = (struct access_target){0};
+        if (owner[lane]) {
+            reach(warp, owner[lane]);
+            target[lane] = access_find(warp, operation, lane, address[lane], request_bytes(site));
+            reach(warp, warp->block);
+        }
         if (!target[lane].place) {
             suppress_lane(warp, operation, lane);
             continue;
         }
         const struct access_target *first = valid ? &target[__builtin_ctz(valid)] : &target[lane];
-        one_window &= !target[lane].local && first->window == target[lane].window;
+        one_window &= !target[lane].local && owner[lane] == warp->block && first->window == target[lane].window;
         valid |= 1u << lane;
     }
     if (!valid)
@@ -619,7 +696,7 @@ void access_slow(struct warp *warp, const struct operation *operation)
         site->allocation = first->allocation;
     }
     if (warp->launch->hooks)
-        warp->launch->hooks->lanes(warp, operation, address, valid);
+        show_lanes(warp, operation, address, owner, valid);
     bool read_only = false;
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         if (!(valid >> lane & 1))
@@ -632,8 +709,10 @@ void access_slow(struct warp *warp, const struct operation *operation)
             report_access(warp, operation, lane, FINDING_read_only_write, &reached, address[lane]);
             read_only = true; /* no window: the next request takes this path again */
         }
+        reach(warp, owner[lane]);
         access_lane(warp, operation, lane, target[lane].place);
     }
+    reach(warp, warp->block);
     if (read_only)
         site->window_bytes = 0;
 }

@@ -8,6 +8,7 @@
 
 #include "runtime/emulator/machine/access.h"
 #include "runtime/emulator/machine/async.h"
+#include "runtime/emulator/machine/cluster.h"
 #include "runtime/emulator/machine/endless.h"
 #include "runtime/emulator/machine/held.h"
 #include "runtime/emulator/machine/hooks.h"
@@ -114,6 +115,38 @@ uint32_t launch_blocks_per_multiprocessor(const struct program_function *functio
     return blocks < profile->max_blocks_per_sm ? blocks : profile->max_blocks_per_sm;
 }
 
+/* The launch may leave to the kernel how large clusters are, but not contradict it. */
+static enum launch_status check_cluster(struct launch *launch)
+{
+    const struct launch_request *request = launch->request;
+    const uint32_t *required = request->function->required_cluster, *size = launch->cluster, *grid = request->grid;
+    for (int i = 0; i < 3; i++) {
+        if (required[0] && size[i] != required[i])
+            return refuse(launch, LAUNCH_BAD_CLUSTER,
+                          "clusters of (%u, %u, %u) blocks; the kernel's __cluster_dims__ are (%u, %u, %u)", size[0],
+                          size[1], size[2], required[0], required[1], required[2]);
+        if (grid[i] % size[i])
+            return refuse(launch, LAUNCH_BAD_CLUSTER,
+                          "a grid of (%u, %u, %u) blocks cannot be divided into clusters of (%u, %u, %u)", grid[0], grid[1],
+                          grid[2], size[0], size[1], size[2]);
+    }
+    uint64_t blocks = (uint64_t)size[0] * size[1] * size[2];
+    if (blocks > 1 && request->profile->major < 9)
+        return refuse(launch, LAUNCH_BAD_CLUSTER,
+                      "clusters need compute capability 9.0; this device has %d.%d (LOCKSTEP_GPU=9.0)",
+                      request->profile->major, request->profile->minor);
+    if (blocks > CLUSTER_MOST_BLOCKS)
+        return refuse(launch, LAUNCH_BAD_CLUSTER, "a cluster of %llu blocks; %d are possible", (unsigned long long)blocks,
+                      CLUSTER_MOST_BLOCKS);
+    if (blocks > 1 && request->function->program->shared_slots > CLUSTER_SLOTS)
+        return refuse(launch, LAUNCH_BAD_CLUSTER,
+                      "a module with %u shared arrays; the emulated driver runs clusters of modules with "
+                      "%d at most",
+                      request->function->program->shared_slots, CLUSTER_SLOTS);
+    launch->cluster_blocks = (uint32_t)blocks;
+    return LAUNCH_OK;
+}
+
 static enum launch_status check_cooperative(struct launch *launch, uint64_t blocks)
 {
     const struct launch_request *request = launch->request;
@@ -205,6 +238,8 @@ static bool run_blocks(struct launch *launch, uint64_t blocks)
 {
     uint64_t limit = launch->request->cooperative ? blocks : launch->schedule->resident;
     bool turns = launch->schedule->step == SCHEDULE_STEP_TURNS;
+    uint64_t together = launch->cluster_blocks; /* a cluster begins as a whole */
+    limit = (limit + together - 1) / together * together;
     struct block *resident = calloc(limit < blocks ? limit : blocks, sizeof *resident);
     uint64_t slots = 0, next = 0, running = 0;
     if (!resident)
@@ -224,7 +259,7 @@ static bool run_blocks(struct launch *launch, uint64_t blocks)
             waiting_report_work(launch, next - running);
             break;
         }
-        while (running < wanted && next < blocks) {
+        while (next < blocks && (next % together || (running < wanted && running + together <= limit))) {
             uint64_t slot = 0;
             while (slot < slots && resident[slot].running)
                 slot++;
@@ -360,6 +395,11 @@ static struct launch begin(const struct launch_request *request)
     launch.apart = launch.schedule->lanes != SCHEDULE_LANES_TOGETHER;
     launch.student_file = place_student_file(&launch);
     launch.blocks = (uint64_t)request->grid[0] * request->grid[1] * request->grid[2];
+    for (int i = 0; i < 3; i++)
+        launch.cluster[i] = request->cluster[0]             ? request->cluster[i]
+                            : function->required_cluster[0] ? function->required_cluster[i]
+                                                            : 1;
+    launch.cluster_blocks = 1;
     return launch;
 }
 
@@ -368,6 +408,8 @@ static enum launch_status check_limits(struct launch *launch)
     enum launch_status status = check_dimensions(launch);
     if (status == LAUNCH_OK)
         status = check_bounds_of_kernel(launch);
+    if (status == LAUNCH_OK)
+        status = check_cluster(launch);
     if (status == LAUNCH_OK)
         status = check_cooperative(launch, launch->blocks);
     return status;

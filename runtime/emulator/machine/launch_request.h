@@ -21,6 +21,7 @@ struct launch_request {
     unsigned device;            /* on which the kernel runs: its number */
     uint32_t reach;             /* a bit for each device whose memory the kernel may access */
     uint32_t grid[3], block[3]; /* blocks, threads */
+    uint32_t cluster[3];        /* blocks of a cluster, as the launch asks for them; 0 0 0: it does not */
     uint32_t dynamic_shared_bytes;
     uint32_t dynamic_shared_limit;   /* CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES; 0 when never set */
     const void *parameters;          /* [function->parameter_bytes], borrowed */
@@ -41,6 +42,7 @@ enum launch_status {
     LAUNCH_REFUSED,          /* CUDA_ERROR_INVALID_VALUE at the call: zero or too large grid or block */
     LAUNCH_OUT_OF_RESOURCES, /* CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES at the call */
     LAUNCH_TOO_LARGE,        /* CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE at the call */
+    LAUNCH_BAD_CLUSTER,      /* CUDA_ERROR_INVALID_CLUSTER_SIZE at the call */
     LAUNCH_OUT_OF_MEMORY,    /* the host ran out of memory for the emulation: CUDA_ERROR_OUT_OF_MEMORY */
     LAUNCH_ILLEGAL_ADDRESS,  /* 700 at the next synchronisation, as all below */
     LAUNCH_MISALIGNED,       /* 716 */

@@ -68,17 +68,21 @@ uint64_t library_special(const struct warp *warp, uint32_t special, unsigned lan
     case SPECIAL_DYNAMIC_SMEM_SIZE: return request->dynamic_shared_bytes;
     case SPECIAL_TOTAL_SMEM_SIZE: return warp->launch->shared_bytes;
     case SPECIAL_AGGR_SMEM_SIZE: return warp->launch->shared_bytes;
-    /* Every block is its own cluster: launches with larger ones are refused. */
     case SPECIAL_CLUSTERID_X:
     case SPECIAL_CLUSTERID_Y:
-    case SPECIAL_CLUSTERID_Z: return block->index[axis];
+    case SPECIAL_CLUSTERID_Z: return block->index[axis] / warp->launch->cluster[axis];
     case SPECIAL_NCLUSTERID_X:
     case SPECIAL_NCLUSTERID_Y:
-    case SPECIAL_NCLUSTERID_Z: return request->grid[axis];
+    case SPECIAL_NCLUSTERID_Z: return request->grid[axis] / warp->launch->cluster[axis];
+    case SPECIAL_CLUSTER_CTAID_X:
+    case SPECIAL_CLUSTER_CTAID_Y:
+    case SPECIAL_CLUSTER_CTAID_Z: return block->index[axis] % warp->launch->cluster[axis];
+    case SPECIAL_CLUSTER_CTARANK: return block->cluster_rank;
+    case SPECIAL_IS_EXPLICIT_CLUSTER: return request->cluster[0] || request->function->required_cluster[0];
     case SPECIAL_CLUSTER_NCTAID_X:
     case SPECIAL_CLUSTER_NCTAID_Y:
-    case SPECIAL_CLUSTER_NCTAID_Z:
-    case SPECIAL_CLUSTER_NCTARANK: return 1;
+    case SPECIAL_CLUSTER_NCTAID_Z: return warp->launch->cluster[axis];
+    case SPECIAL_CLUSTER_NCTARANK: return warp->launch->cluster_blocks;
     case SPECIAL_ENVREG1: return warp->launch->grid_barrier ? warp->launch->grid_barrier->address >> 32 : 0;
     case SPECIAL_ENVREG2: return warp->launch->grid_barrier ? (uint32_t)warp->launch->grid_barrier->address : 0;
     default: return 0; /* other envreg, performance counters: the driver chooses their values; no graph runs */

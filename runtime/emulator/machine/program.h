@@ -33,6 +33,7 @@ struct program_function {
     uint32_t max_threads;         /* product of .maxntid; 0 when not given */
     int target;                   /* of the module's PTX: 80 for sm_80 */
     uint32_t required_threads[3]; /* .reqntid; 0 0 0 when not given */
+    uint32_t required_cluster[3]; /* .reqnctapercluster; 0 0 0 when not given */
     uint32_t register_count;      /* estimate of 32-bit registers per thread, for occupancy and attributes */
     uint32_t shared_bytes;        /* static shared memory per block, laid out as declared */
     uint32_t local_bytes;         /* local memory per thread */

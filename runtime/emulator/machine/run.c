@@ -7,6 +7,7 @@
 #include "runtime/emulator/machine/affine.h"
 #include "runtime/emulator/machine/async.h"
 #include "runtime/emulator/machine/backing.h"
+#include "runtime/emulator/machine/cluster.h"
 #include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/library.h"
 #include "runtime/emulator/machine/program.h"
@@ -156,6 +157,8 @@ static void start_warp(struct warp *warp, const struct launch *launch)
     warp->polled = false;
     warp->carry = 0;
     warp->shared = warp->block->shared;
+    warp->reached = warp->block;
+    warp->cluster_arrived = warp->cluster_owes = 0;
     warp->parked = warp->resume = NULL;
     warp->yielded = 0;
     warp->held_up = 0;
@@ -175,14 +178,13 @@ static void start_warp(struct warp *warp, const struct launch *launch)
     }
 }
 
-void block_start(struct block *block, struct launch *launch, uint64_t linear)
+void block_start(struct block *block, struct launch *launch, uint64_t position)
 {
-    const uint32_t *grid = launch->request->grid;
+    const uint32_t *grid = launch->request->grid, *index = block->index;
     block->running = true;
-    block->linear = linear;
-    block->index[0] = (uint32_t)(linear % grid[0]);
-    block->index[1] = (uint32_t)(linear / grid[0] % grid[1]);
-    block->index[2] = (uint32_t)(linear / grid[0] / grid[1]);
+    cluster_place(launch, position, block->index, &block->cluster, &block->cluster_rank);
+    block->cluster_released = block->cluster_complete = 0;
+    block->linear = ((uint64_t)index[2] * grid[1] + index[1]) * grid[0] + index[0];
     block->live_threads = launch->threads_per_block;
     block->early_exit_reported = block->mismatched = block->idle = false;
     block->live_judged = launch->threads_per_block;

@@ -9,7 +9,7 @@ uint64_t block_bytes(const struct launch *launch);
 
 /* Prepares the warps of a block slot for their first block, and for each further one. */
 bool block_create(struct block *block, struct launch *launch);
-void block_start(struct block *block, struct launch *launch, uint64_t linear);
+void block_start(struct block *block, struct launch *launch, uint64_t position);
 void block_destroy(struct block *block);
 
 /* A block that polls in a loop with barriers waits for others: from this patience on, where one barrier after a poll

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runtime/emulator/machine/cluster.h"
 #include "runtime/emulator/machine/mbarrier.h"
 #include "runtime/emulator/machine/passing.h"
 #include "runtime/emulator/machine/place.h"
@@ -483,6 +484,10 @@ void waiting_report_fuel(struct block *block, struct launch *launch)
 
 void waiting_report_endless(struct launch *launch, uint64_t not_begun)
 {
+    if (cluster_report_stuck(launch)) {
+        launch_abort(launch, LAUNCH_TIMEOUT);
+        return;
+    }
     for (uint64_t slot = 0; slot < launch->slots && !launch->aborted; slot++) {
         struct block *block = &launch->resident[slot];
         struct warp *warp;

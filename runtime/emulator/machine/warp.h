@@ -82,11 +82,14 @@ struct warp {
     const struct operation *resume; /* what follows it, once it is complete; NULL: a fragment is next */
     struct block *block;
     struct launch *launch;
-    uint32_t index;  /* in the block */
-    uint32_t live;   /* lanes that have not exited */
-    uint32_t carry;  /* condition code of add.cc and similar, one bit per lane */
-    uint8_t *shared; /* of the block */
-    uint8_t *local;  /* lane l at l * local_stride */
+    uint32_t index;        /* in the block */
+    uint32_t live;         /* lanes that have not exited */
+    uint32_t carry;        /* condition code of add.cc and similar, one bit per lane */
+    uint8_t *shared;       /* of the block */
+    struct block *reached; /* whose shared memory the request reaches: the block's own, or another of its cluster */
+    uint32_t cluster_arrived,
+        cluster_owes; /* lanes that have arrived in this phase; that have to wait before they arrive again */
+    uint8_t *local;   /* lane l at l * local_stride */
     uint32_t local_stride;
     /* slots of `fragments`, one bit each: which are ready, wait at a barrier of the block, wait at one of the warp */
     uint32_t ready, at_barrier, at_warp_barrier;
@@ -125,6 +128,9 @@ struct barrier {
 
 struct block {
     bool running;
+    uint64_t cluster; /* number of its cluster; of a launch without clusters: its own */
+    uint32_t cluster_rank;
+    uint32_t cluster_released, cluster_complete; /* the checkers' own: as in struct mbarrier, of the cluster's barrier */
     uint32_t index[3];
     uint64_t linear;
     struct warp *warps; /* [launch->warps_per_block] */
@@ -203,6 +209,7 @@ struct launch {
     struct memory_allocation *grid_barrier; /* of a cooperative launch: what %envreg1 and 2 point to; NULL */
     uint32_t threads_per_block, warps_per_block;
     uint64_t blocks;
+    uint32_t cluster[3], cluster_blocks; /* blocks of a cluster: in x, y, z, and together; 1 without clusters */
     uint32_t shared_bytes, dynamic_offset;
     uint32_t stack_local; /* local memory per lane */
     int64_t fuel;         /* warp instructions until a block must have finished */

@@ -116,16 +116,17 @@ static void lanes(struct warp *warp, const struct operation *operation, const ui
     const struct observation *observation = warp->launch->observation;
     if (!observation)
         return;
-    if (observation->accesses)
+    bool remote = warp->reached != warp->block; /* which only poison knows */
+    if (observation->accesses && !remote)
         accesses_note(observation->accesses, warp, operation, address, valid);
-    if (observation->extents && !is_local(operation, address[__builtin_ctz(valid)]))
+    if (observation->extents && !remote && !is_local(operation, address[__builtin_ctz(valid)]))
         extents_note_lanes(observation->extents, warp, operation, address, valid);
-    if (warp->block->flight)
+    if (warp->block->flight && !remote)
         flight_lanes(warp, operation, address, valid);
     uint32_t read = valid;
     if (observation->looks_for_races && may_drop(operation->site))
         read &= ~race_dropped_lanes(observation->races, warp, operation);
-    if (observation->looks_for_races && read)
+    if (observation->looks_for_races && read && !remote)
         race_lanes(observation->races, warp, operation, address, read);
     if (operation->handler == HANDLER_texture)
         poison_texels(warp, operation, address, valid);
@@ -211,7 +212,8 @@ static void shared_written(struct block *block, uint64_t offset, uint64_t bytes)
 
 static bool start_races(struct launch *launch, struct observation *observation)
 {
-    observation->looks_for_races = launch->settings->checks == CHECKS_ALL;
+    /* What the barrier of a cluster orders between blocks is not known to this observer. */
+    observation->looks_for_races = launch->settings->checks == CHECKS_ALL && launch->cluster_blocks == 1;
     observation->races = race_start(launch);
     return observation->races != NULL;
 }

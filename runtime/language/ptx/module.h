@@ -26,7 +26,8 @@ struct ptx_relocation {
     uint64_t offset;
     const char *symbol;
     int64_t addend;
-    bool generic; /* generic(symbol) */
+    uint64_t mask; /* 0xFF00(symbol): the one byte of the address that it covers; 0: all of it */
+    bool generic;  /* generic(symbol) */
     struct ptx_relocation *next;
 };
 
@@ -71,6 +72,7 @@ enum ptx_operand_kind {
 struct ptx_operand {
     enum ptx_operand_kind kind;
     bool negated; /* !p */
+    bool indexed; /* of a variable: name[2], which stands for an address in memory instructions */
     int index;    /* register; -1 none */
     int second;   /* register after `|`; -1 none */
     uint64_t bits;
@@ -123,6 +125,7 @@ struct ptx_function {
     struct ptx_variable **variables; /* declared in the body: .shared, .local, .param */
     size_t variable_count, variable_capacity;
     uint32_t max_threads[3], required_threads[3];
+    uint32_t required_cluster[3]; /* blocks; 0: not said */
     uint32_t min_blocks, max_registers;
     int line;
     int index; /* in module->functions */

@@ -66,16 +66,6 @@ void parser_expect(struct parser *parser, char punctuation)
         parser_fail(parser, "expected '%c' before '%.*s'", punctuation, (int)parser->token.length, parser->token.text);
 }
 
-int64_t parser_integer(struct parser *parser)
-{
-    bool negative = parser_accept(parser, '-');
-    if (parser->token.kind != TOKEN_INTEGER)
-        parser_fail(parser, "expected an integer before '%.*s'", (int)parser->token.length, parser->token.text);
-    uint64_t value = parser->token.integer;
-    parser_next(parser);
-    return (int64_t)(negative ? 0 - value : value);
-}
-
 const char *parser_name(struct parser *parser)
 {
     if (parser->token.kind != TOKEN_IDENTIFIER)
@@ -197,6 +187,7 @@ static void parse_limits(struct parser *parser, uint32_t limits[3])
 static void parse_attributes(struct parser *parser, struct ptx_function *function)
 {
     uint32_t ignored[3];
+    bool needs_clusters = false;
     while (parser->token.kind == TOKEN_DIRECTIVE) {
         if (parser_is_directive(parser, "maxntid")) {
             parse_limits(parser, function->max_threads);
@@ -213,6 +204,15 @@ static void parse_attributes(struct parser *parser, struct ptx_function *functio
             parser_next(parser);
         } else if (parser_is_directive(parser, "pragma")) {
             skip_statement(parser);
+        } else if (parser_is_directive(parser, "reqnctapercluster")) {
+            parse_limits(parser, function->required_cluster);
+            needs_clusters = true;
+        } else if (parser_is_directive(parser, "explicitcluster")) {
+            parser_next(parser);
+            needs_clusters = true;
+        } else if (parser_is_directive(parser, "maxclusterrank")) {
+            parse_limits(parser, ignored);
+            needs_clusters = true;
         } else if (parser_is_directive(parser, "maxnctapersm")) {
             parse_limits(parser, ignored);
         } else {
@@ -220,6 +220,8 @@ static void parse_attributes(struct parser *parser, struct ptx_function *functio
                         parser->token.text);
         }
     }
+    if (needs_clusters && parser->module->target < 90)
+        parser_fail(parser, "clusters need .target sm_90 or newer");
 }
 
 struct linkage {
@@ -285,6 +287,20 @@ static void parse_function(struct parser *parser, struct linkage linkage, bool i
     symbols_leave(&parser->symbols);
 }
 
+void parser_add_variable(struct parser *parser, struct ptx_variable *variable)
+{
+    struct ptx_module *module = parser->module;
+    if (!variable->bytes && !variable->is_extern)
+        parser_fail(parser, "'%s' has no size: only .extern variables may omit it", variable->name);
+    if (variable->space == SPACE_CONST && !variable->is_extern)
+        parser->const_bytes += variable->bytes;
+    if (parser->const_bytes > MAX_CONST_BYTES)
+        parser_fail(parser,
+                    "the .const variables of the module take more than %d bytes: use .global memory for large tables",
+                    MAX_CONST_BYTES);
+    *PARSER_APPEND(parser, module->variables, module->variable_count, module->variable_capacity) = variable;
+}
+
 static void parse_module_variable(struct parser *parser, struct linkage linkage, enum ptx_space space)
 {
     parser_next(parser);
@@ -294,16 +310,7 @@ static void parse_module_variable(struct parser *parser, struct linkage linkage,
         variable->is_extern = linkage.is_extern;
         variable->is_visible = linkage.is_visible;
         variable->is_weak = linkage.is_weak;
-        if (!variable->bytes && !variable->is_extern)
-            parser_fail(parser, "'%s' has no size: only .extern variables may omit it", variable->name);
-        if (space == SPACE_CONST && !variable->is_extern)
-            parser->const_bytes += variable->bytes;
-        if (parser->const_bytes > MAX_CONST_BYTES)
-            parser_fail(parser,
-                        "the .const variables of the module take more than %d bytes: use .global memory for large tables",
-                        MAX_CONST_BYTES);
-        struct ptx_module *module = parser->module;
-        *PARSER_APPEND(parser, module->variables, module->variable_count, module->variable_capacity) = variable;
+        parser_add_variable(parser, variable);
     } while (parser_accept(parser, ','));
     parser_expect(parser, ';');
 }

@@ -30,6 +30,8 @@ struct parser {
     int location;                              /* of the latest .loc; -1 none */
     size_t register_total;                     /* declared in all functions so far */
     uint64_t const_bytes;                      /* of all .const variables so far */
+    unsigned expression_depth;                 /* parentheses and signs that are open */
+    unsigned static_count;                     /* .global and .const variables declared in functions so far */
     enum ptx_status status;
     jmp_buf failed; /* an error unwinds all functions of the parser at once */
 };
@@ -42,8 +44,6 @@ bool parser_is(const struct parser *parser, char punctuation);
 bool parser_is_directive(const struct parser *parser, const char *name);
 bool parser_accept(struct parser *parser, char punctuation);
 void parser_expect(struct parser *parser, char punctuation);
-/* Reads an integer, possibly negative. */
-int64_t parser_integer(struct parser *parser);
 /* Copies the current identifier into the module's arena and moves on. */
 const char *parser_name(struct parser *parser);
 void *parser_allocate(struct parser *parser, size_t bytes);
@@ -52,11 +52,27 @@ void *parser_allocate(struct parser *parser, size_t bytes);
     (parser_grow((parser), (void **)&(list), (count), &(capacity), sizeof *(list)), &(list)[(count)++])
 void parser_grow(struct parser *parser, void **list, size_t count, size_t *capacity, size_t element_bytes);
 
+/* parser_expression.c */
+struct parser_constant {
+    enum ptx_operand_kind kind; /* OPERAND_INTEGER, OPERAND_F32 or OPERAND_F64 */
+    uint64_t bits;
+    bool is_unsigned; /* of an integer */
+};
+/* Reads a constant expression. */
+struct parser_constant parser_constant(struct parser *parser);
+/* Can one begin at the token? `!` may begin one, too, or negate a predicate: not here. */
+bool parser_begins_constant(const struct parser *parser);
+/* Reads one that must be an integer; in `<9>`, where `>` is no operator. */
+int64_t parser_integer(struct parser *parser);
+int64_t parser_count(struct parser *parser);
+
 /* parser_variable.c */
 /* Reads type, name, dimensions and initial values. `before` is the variable before the comma, whose type this one shares
  * when it has none of its own; NULL for the first. */
 struct ptx_variable *parser_variable(struct parser *parser, enum ptx_space space, const struct ptx_variable *before,
                                      bool initialiser_allowed);
+/* Enters a .global or .const variable into the module, and counts .const memory. */
+void parser_add_variable(struct parser *parser, struct ptx_variable *variable);
 void parser_declare_variable(struct parser *parser, struct ptx_variable *variable);
 void parser_registers(struct parser *parser);
 

@@ -1,6 +1,7 @@
 /* Function bodies: statements, operands, labels, calls. */
 #include "runtime/language/ptx/parser.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { MOST_SCOPES = 256 };
@@ -94,6 +95,25 @@ static struct ptx_variable *reserved_memory(struct parser *parser)
     return module->reserved;
 }
 
+/* %tid, which is {%tid.x, %tid.y, %tid.z, 0}. Returns false when it is no vector. */
+static bool find_special_vector(struct parser *parser, const struct token *name, struct ptx_operand *operand)
+{
+    char text[32];
+    int first = -1;
+    if (snprintf(text, sizeof text, "%.*s.x", (int)name->length, name->text) < (int)sizeof text)
+        first = find_special(&(struct token){.text = text, .length = strlen(text)});
+    if (first < 0)
+        return false;
+    *operand = (struct ptx_operand){.kind = OPERAND_VECTOR, .index = -1, .second = -1, .special = -1, .count = 4};
+    operand->elements = parser_allocate(parser, 4 * sizeof *operand->elements);
+    for (unsigned i = 0; i < 4; i++)
+        operand->elements[i] = (struct ptx_operand){.kind = i < 3 ? OPERAND_SPECIAL : OPERAND_INTEGER,
+                                                    .index = -1,
+                                                    .second = -1,
+                                                    .special = i < 3 ? first + (int)i : -1};
+    return true;
+}
+
 static void parse_named(struct parser *parser, struct ptx_operand *operand)
 {
     struct token name = parser->token;
@@ -110,14 +130,11 @@ static void parse_named(struct parser *parser, struct ptx_operand *operand)
     } else if (symbol && symbol->kind == SYMBOL_FUNCTION) {
         operand->kind = OPERAND_FUNCTION;
         operand->function = symbol->target;
-    } else if (symbol && symbol->kind == SYMBOL_TARGETS) {
+    } else if (symbol && symbol->kind == SYMBOL_OPERAND) {
         *operand = *(const struct ptx_operand *)symbol->target;
     } else if (name.length == 1 && *name.text == '_') {
         operand->kind = OPERAND_SINK;
-    } else if (word_is(&name, "WARP_SZ")) {
-        operand->kind = OPERAND_INTEGER;
-        operand->bits = 32;
-    } else if (*name.text == '%') {
+    } else if (*name.text == '%' && !find_special_vector(parser, &name, operand)) {
         operand->kind = OPERAND_SPECIAL;
         operand->special = find_special(&name);
         if (operand->special == SPECIAL_RESERVED_SMEM) {
@@ -127,7 +144,7 @@ static void parse_named(struct parser *parser, struct ptx_operand *operand)
         if (operand->special < 0)
             parser_fail(parser, "register '%.*s' is not declared, nor is it a supported special register", (int)name.length,
                         name.text);
-    } else {
+    } else if (*name.text != '%') {
         operand->kind = OPERAND_LABEL;
         add_reference(parser, operand, &name);
     }
@@ -136,7 +153,7 @@ static void parse_named(struct parser *parser, struct ptx_operand *operand)
 static void parse_place(struct parser *parser, struct ptx_operand *operand)
 {
     operand->kind = OPERAND_ADDRESS;
-    if (parser->token.kind == TOKEN_INTEGER) {
+    if (parser_begins_constant(parser)) {
         operand->offset = parser_integer(parser);
     } else {
         struct ptx_operand base = {.index = -1, .second = -1};
@@ -173,14 +190,42 @@ static void parse_vector(struct parser *parser, struct ptx_operand *operand)
     parser_expect(parser, '}');
 }
 
-/* `name[3]` is the address of that element; of several dimensions too, ptxas counts elements. */
-static void parse_element(struct parser *parser, struct ptx_operand *operand)
+static void set_constant(struct parser *parser, struct ptx_operand *operand)
 {
-    if (parser->token.kind == TOKEN_IDENTIFIER)
-        parser_fail(parser, "the index of '%s[%.*s]' must be a number: an element that a register chooses is not supported",
-                    operand->variable->name, (int)parser->token.length, parser->token.text);
-    operand->offset = parser_integer(parser) * (int64_t)operand->variable->element_bytes;
-    parser_expect(parser, ']');
+    struct parser_constant value = parser_constant(parser);
+    operand->kind = value.kind;
+    operand->bits = value.bits;
+}
+
+/* `!`: of a predicate, or of a constant, which it makes 0 or 1. Returns true where the operand is the latter. */
+static bool parse_not(struct parser *parser, struct ptx_operand *operand)
+{
+    struct lexer before = parser->lexer;
+    struct token token = parser->token;
+    parser_next(parser);
+    operand->negated = !parser_begins_constant(parser);
+    if (operand->negated)
+        return false;
+    parser->lexer = before;
+    parser->token = token;
+    set_constant(parser, operand);
+    return true;
+}
+
+/* name[2], name + 8 */
+static void parse_offset(struct parser *parser, struct ptx_operand *operand)
+{
+    if (parser_accept(parser, '+')) {
+        operand->offset = parser_integer(parser);
+    } else if (parser_accept(parser, '[')) {
+        operand->indexed = true;
+        if (parser->token.kind == TOKEN_IDENTIFIER)
+            parser_fail(parser,
+                        "the index of '%s[%.*s]' must be a number: an element that a register chooses is not supported",
+                        operand->variable->name, (int)parser->token.length, parser->token.text);
+        operand->offset = parser_integer(parser) * (int64_t)operand->variable->element_bytes;
+        parser_expect(parser, ']');
+    }
 }
 
 void parser_operand(struct parser *parser, struct ptx_operand *operand)
@@ -194,33 +239,16 @@ void parser_operand(struct parser *parser, struct ptx_operand *operand)
         parse_vector(parser, operand);
         return;
     }
-    operand->negated = parser_accept(parser, '!');
-    bool negative = parser_accept(parser, '-');
-    switch (parser->token.kind) {
-    case TOKEN_INTEGER:
-        operand->kind = OPERAND_INTEGER;
-        operand->bits = negative ? 0 - parser->token.integer : parser->token.integer;
-        parser_next(parser);
-        break;
-    case TOKEN_F32:
-    case TOKEN_F64:
-        operand->kind = parser->token.kind == TOKEN_F32 ? OPERAND_F32 : OPERAND_F64;
-        operand->bits = parser->token.integer;
-        if (negative)
-            operand->bits ^= parser->token.kind == TOKEN_F32 ? (uint64_t)1 << 31 : (uint64_t)1 << 63;
-        parser_next(parser);
-        break;
-    case TOKEN_IDENTIFIER:
-        if (negative)
-            parser_fail(parser, "'-' belongs before a number");
+    if (parser_is(parser, '!') && parse_not(parser, operand))
+        return;
+    if (parser_begins_constant(parser))
+        set_constant(parser, operand);
+    else if (parser->token.kind == TOKEN_IDENTIFIER)
         parse_named(parser, operand);
-        break;
-    default: parser_fail(parser, "expected an operand before '%.*s'", (int)parser->token.length, parser->token.text);
-    }
-    if (operand->kind == OPERAND_VARIABLE && parser_accept(parser, '['))
-        parse_element(parser, operand);
-    else if (operand->kind == OPERAND_VARIABLE && parser_accept(parser, '+'))
-        operand->offset = parser_integer(parser);
+    else
+        parser_fail(parser, "expected an operand before '%.*s'", (int)parser->token.length, parser->token.text);
+    if (operand->kind == OPERAND_VARIABLE)
+        parse_offset(parser, operand);
     if ((operand->kind == OPERAND_REGISTER || operand->kind == OPERAND_SINK) && parser_accept(parser, '|')) {
         struct ptx_operand second = {.index = -1, .second = -1};
         parse_named(parser, &second);
@@ -250,6 +278,28 @@ static void parse_prototype(struct parser *parser, const struct token *name)
     if (!symbol)
         parser_fail_memory(parser);
     symbol->target = prototype;
+}
+
+/* name: .calltargets f, g; The functions are alike: the call is read by the first. */
+static void parse_callees(struct parser *parser, const struct token *name)
+{
+    struct ptx_function *first = NULL;
+    do {
+        parser_next(parser);
+        struct token callee = parser->token;
+        const struct symbol *symbol = symbols_find(&parser->symbols, callee.text, callee.length);
+        if (callee.kind != TOKEN_IDENTIFIER || !symbol || symbol->kind != SYMBOL_FUNCTION)
+            parser_fail(parser, "a .calltargets lists functions that have been declared, and '%.*s' is none",
+                        (int)callee.length, callee.text);
+        if (!first)
+            first = symbol->target;
+        parser_next(parser);
+    } while (parser_is(parser, ','));
+    parser_expect(parser, ';');
+    struct symbol *symbol = symbols_declare(&parser->symbols, name->text, name->length, SYMBOL_PROTOTYPE);
+    if (!symbol)
+        parser_fail_memory(parser);
+    symbol->target = first;
 }
 
 /* ---- lists of labels ---- */
@@ -288,7 +338,7 @@ static void parse_targets(struct parser *parser, const struct token *name)
             parser_expect(parser, ',');
     }
     parser_expect(parser, ';');
-    struct symbol *symbol = symbols_declare(&parser->symbols, name->text, name->length, SYMBOL_TARGETS);
+    struct symbol *symbol = symbols_declare(&parser->symbols, name->text, name->length, SYMBOL_OPERAND);
     if (!symbol)
         parser_fail_memory(parser);
     symbol->target = targets;
@@ -327,7 +377,7 @@ static void check_operand(struct parser *parser, const struct ptx_instruction *i
     if (!operand_fits(letter, operand))
         parser_fail(parser, "operand %u of '%s' is of the wrong kind", index + 1, instruction->spelling);
     bool symbol = operand->kind == OPERAND_VARIABLE || operand->kind == OPERAND_FUNCTION;
-    bool moves = form == FORM_MOV || (form == FORM_CVTA && symbol);
+    bool moves = form == FORM_MOV || form == FORM_MOV_VECTOR || (form == FORM_MAPA && symbol) || (form == FORM_CVTA && symbol);
     if ((symbol || operand->kind == OPERAND_SPECIAL) && letter != 'l' && (!moves || index == 0))
         parser_fail(parser, "operand %u of '%s' must be a register: move the named value into one first", index + 1,
                     instruction->spelling);
@@ -343,6 +393,9 @@ static void check_operands(struct parser *parser, const struct ptx_instruction *
     bool optional = false;
     unsigned i = 0;
     for (; *letters; letters++) {
+        struct ptx_operand *operand = i < instruction->operand_count ? &instruction->operands[i] : NULL;
+        if (operand && operand->indexed && *letters == 'a') /* ld.global.u32 d, name[2] */
+            operand->kind = OPERAND_ADDRESS;
         if (*letters == '?') {
             optional = true;
             continue;
@@ -480,6 +533,24 @@ static void parse_declaration(struct parser *parser, enum ptx_space space)
     parser_expect(parser, ';');
 }
 
+/* .global or .const in a function: memory of the module that only the function can name. Its name there is one that no
+ * other has. */
+static void parse_static(struct parser *parser, enum ptx_space space)
+{
+    parser_next(parser);
+    struct ptx_variable *variable = NULL;
+    do {
+        char text[160];
+        variable = parser_variable(parser, space, variable, true);
+        int length = snprintf(text, sizeof text, "%.120s$%u", variable->name, parser->static_count++);
+        variable->name = arena_copy_text(&parser->module->arena, text, (size_t)length);
+        if (!variable->name)
+            parser_fail_memory(parser);
+        parser_add_variable(parser, variable);
+    } while (parser_accept(parser, ','));
+    parser_expect(parser, ';');
+}
+
 static void parse_directive(struct parser *parser)
 {
     if (parser_is_directive(parser, "reg"))
@@ -492,6 +563,10 @@ static void parse_directive(struct parser *parser)
         parse_declaration(parser, SPACE_LOCAL);
     else if (parser_is_directive(parser, "shared"))
         parse_declaration(parser, SPACE_SHARED);
+    else if (parser_is_directive(parser, "global"))
+        parse_static(parser, SPACE_GLOBAL);
+    else if (parser_is_directive(parser, "const"))
+        parse_static(parser, SPACE_CONST);
     else if (parser_is_directive(parser, "pragma")) {
         while (!parser_is(parser, ';') && parser->token.kind != TOKEN_END)
             parser_next(parser);
@@ -510,6 +585,8 @@ static void parse_statement(struct parser *parser)
         if (parser_accept(parser, ':')) {
             if (parser_is_directive(parser, "callprototype"))
                 parse_prototype(parser, &name);
+            else if (parser_is_directive(parser, "calltargets"))
+                parse_callees(parser, &name);
             else if (parser_is_directive(parser, "branchtargets"))
                 parse_targets(parser, &name);
             else

@@ -128,10 +128,10 @@ static unsigned char *value_place(struct parser *parser, struct ptx_variable *va
     return grown + at;
 }
 
-static uint64_t float_bits_for(enum ptx_type type, const struct token *token)
+static uint64_t float_bits_for(enum ptx_type type, const struct parser_constant *value)
 {
-    uint64_t bits = token->integer;
-    if (token->kind == TOKEN_F64 && type == PTX_F32) {
+    uint64_t bits = value->bits;
+    if (value->kind == OPERAND_F64 && type == PTX_F32) {
         double wide;
         memcpy(&wide, &bits, sizeof wide);
         float narrow = (float)wide;
@@ -143,21 +143,18 @@ static uint64_t float_bits_for(enum ptx_type type, const struct token *token)
 }
 
 /* The bits of a number as an element of the type. */
-static uint64_t parse_number(struct parser *parser, enum ptx_type type, bool negative)
+static uint64_t parse_number(struct parser *parser, enum ptx_type type)
 {
     bool floating = type == PTX_F32 || type == PTX_F64;
-    if (parser->token.kind != TOKEN_F32 && parser->token.kind != TOKEN_F64) {
-        if (floating)
-            parser_fail(parser, "expected a floating-point constant before '%.*s'", (int)parser->token.length,
-                        parser->token.text);
-        uint64_t value = (uint64_t)parser_integer(parser);
-        return negative ? 0 - value : value;
-    }
+    struct token token = parser->token;
+    struct parser_constant value = parser_constant(parser);
+    if (value.kind == OPERAND_INTEGER && floating)
+        parser_fail(parser, "expected a floating-point constant, not '%.*s'", (int)token.length, token.text);
+    if (value.kind == OPERAND_INTEGER)
+        return value.bits;
     if (!floating && ptx_type_kind(type) != KIND_BITS)
         parser_fail(parser, "a floating-point constant cannot initialise an element of type .%s", ptx_type_name(type));
-    uint64_t bits = float_bits_for(type, &parser->token);
-    parser_next(parser);
-    return negative ? bits ^ (uint64_t)1 << (8 * ptx_type_bytes(type) - 1) : bits;
+    return float_bits_for(type, &value);
 }
 
 /* A list of initial values while it is read. */
@@ -168,25 +165,36 @@ struct initialiser {
     uint64_t at;     /* where the next value goes */
 };
 
-static void parse_symbol_value(struct parser *parser, struct initialiser *list)
+/* What the module calls it: a variable of a function has another name there. */
+static const char *parse_symbol(struct parser *parser)
+{
+    const struct symbol *symbol = symbols_find(&parser->symbols, parser->token.text, parser->token.length);
+    const char *name = parser_name(parser);
+    return symbol && symbol->kind == SYMBOL_VARIABLE ? ((const struct ptx_variable *)symbol->target)->name : name;
+}
+
+/* `name`, `generic(name)`, `name + 8`; mask 0: the whole address. */
+static void parse_symbol_value(struct parser *parser, struct initialiser *list, uint64_t mask)
 {
     struct ptx_variable *variable = list->variable;
+    unsigned bytes = mask ? 1 : 8;
     bool generic = parser->token.length == 7 && memcmp(parser->token.text, "generic", 7) == 0;
-    const char *name = parser_name(parser);
+    const char *name = parse_symbol(parser);
     if (generic && parser_accept(parser, '(')) {
-        name = parser_name(parser);
+        name = parse_symbol(parser);
         parser_expect(parser, ')');
     }
     struct ptx_relocation *relocation = parser_allocate(parser, sizeof *relocation);
-    *relocation =
-        (struct ptx_relocation){.offset = list->at, .symbol = name, .generic = generic, .next = variable->relocations};
+    *relocation = (struct ptx_relocation){
+        .offset = list->at, .symbol = name, .mask = mask, .generic = generic, .next = variable->relocations};
     if (parser_accept(parser, '+') || parser_is(parser, '-'))
         relocation->addend = parser_integer(parser);
-    if (ptx_type_bytes(variable->type) != 8)
-        parser_fail(parser, "the address of '%s' needs an 8-byte element", name);
+    if (ptx_type_bytes(variable->type) != bytes)
+        parser_fail(parser, "%s of '%s' needs %s-byte element", mask ? "a byte of the address" : "the address", name,
+                    mask ? "a 1" : "an 8");
     variable->relocations = relocation;
     value_place(parser, variable, &list->shape, list->at, &list->capacity);
-    list->at += 8;
+    list->at += bytes;
 }
 
 static void parse_value(struct parser *parser, struct initialiser *list)
@@ -195,8 +203,14 @@ static void parse_value(struct parser *parser, struct initialiser *list)
     unsigned bytes = ptx_type_bytes(variable->type);
     if (bytes > sizeof(uint64_t))
         parser_fail(parser, "initial values of type .%s are not supported", ptx_type_name(variable->type));
-    bool negative = parser_accept(parser, '-');
-    uint64_t bits = parse_number(parser, variable->type, negative);
+    uint64_t bits = parse_number(parser, variable->type);
+    if (parser_accept(parser, '(')) { /* 0xFF00(name): the byte of the address that the mask covers */
+        if (!bits || (bits >> __builtin_ctzll(bits)) != 0xFF || __builtin_ctzll(bits) % 8)
+            parser_fail(parser, "the mask of an address must be 0xFF, shifted by whole bytes");
+        parse_symbol_value(parser, list, bits);
+        parser_expect(parser, ')');
+        return;
+    }
     memcpy(value_place(parser, variable, &list->shape, list->at, &list->capacity), &bits, bytes);
     list->at += bytes;
 }
@@ -218,8 +232,8 @@ static void parse_initialiser(struct parser *parser, struct initialiser *list, u
             parser_fail(parser, "a part of '%s' has more initial values than elements", list->variable->name);
         if (level > 0)
             list->at = start + bytes;
-    } else if (parser->token.kind == TOKEN_IDENTIFIER) {
-        parse_symbol_value(parser, list);
+    } else if (parser->token.kind == TOKEN_IDENTIFIER && !parser_begins_constant(parser)) {
+        parse_symbol_value(parser, list, 0);
     } else {
         parse_value(parser, list);
     }
@@ -263,15 +277,21 @@ struct ptx_variable *parser_variable(struct parser *parser, enum ptx_space space
     return variable;
 }
 
-static void declare_register(struct parser *parser, const char *name, enum ptx_type type)
+static struct symbol *declare_name(struct parser *parser, const char *name, enum symbol_kind kind)
 {
-    struct ptx_function *function = parser->function;
     struct symbol *known = symbols_find(&parser->symbols, name, strlen(name));
     if (known && known->level == parser->symbols.level)
         parser_fail(parser, "'%s' is declared twice", name);
-    struct symbol *symbol = symbols_declare(&parser->symbols, name, strlen(name), SYMBOL_REGISTER);
+    struct symbol *symbol = symbols_declare(&parser->symbols, name, strlen(name), kind);
     if (!symbol)
         parser_fail_memory(parser);
+    return symbol;
+}
+
+static int declare_register(struct parser *parser, const char *name, enum ptx_type type)
+{
+    struct ptx_function *function = parser->function;
+    struct symbol *symbol = declare_name(parser, name, SYMBOL_REGISTER);
     symbol->index = (int)function->register_count;
     if (function->register_count >= MAX_REGISTERS)
         parser_fail(parser, "a function declares more than %d registers", MAX_REGISTERS);
@@ -279,6 +299,38 @@ static void declare_register(struct parser *parser, const char *name, enum ptx_t
         parser_fail(parser, "the functions of a module declare more than %d registers", MAX_MODULE_REGISTERS);
     *PARSER_APPEND(parser, function->registers, function->register_count,
                    function->register_capacity) = (struct ptx_register){.name = name, .type = type};
+    return symbol->index;
+}
+
+static const char *join_name(struct parser *parser, const char *name, const char *suffix)
+{
+    char text[128];
+    int length = snprintf(text, sizeof text, "%s%s", name, suffix);
+    if (length >= (int)sizeof text)
+        parser_fail(parser, "the name of a register is too long");
+    char *copy = arena_copy_text(&parser->module->arena, text, (size_t)length);
+    if (!copy)
+        parser_fail_memory(parser);
+    return copy;
+}
+
+/* A register; or of a vector v one for each component, v.x or v.r, and v for all of them (PTX ISA 5.4.2). */
+static void declare_registers(struct parser *parser, const char *name, enum ptx_type type, unsigned elements)
+{
+    static const char *const suffixes[] = {".x", ".y", ".z", ".w", ".r", ".g", ".b", ".a"};
+    if (elements == 1) {
+        declare_register(parser, name, type);
+        return;
+    }
+    struct ptx_operand *vector = parser_allocate(parser, sizeof *vector);
+    *vector = (struct ptx_operand){.kind = OPERAND_VECTOR, .index = -1, .second = -1, .special = -1, .count = elements};
+    vector->elements = parser_allocate(parser, elements * sizeof *vector->elements);
+    for (unsigned i = 0; i < elements; i++) {
+        int index = declare_register(parser, join_name(parser, name, suffixes[i]), type);
+        declare_name(parser, join_name(parser, name, suffixes[4 + i]), SYMBOL_REGISTER)->index = index;
+        vector->elements[i] = (struct ptx_operand){.kind = OPERAND_REGISTER, .index = index, .second = -1, .special = -1};
+    }
+    declare_name(parser, name, SYMBOL_OPERAND)->target = vector;
 }
 
 /* `.reg .b32 %r<9>, x;` */
@@ -286,6 +338,11 @@ void parser_registers(struct parser *parser)
 {
     parser_next(parser);
     enum ptx_type type = PTX_NONE;
+    unsigned elements = 1;
+    if (parser_is_directive(parser, "v2") || parser_is_directive(parser, "v4")) {
+        elements = parser->token.text[1] == '2' ? 2 : 4;
+        parser_next(parser);
+    }
     while (parser->token.kind == TOKEN_DIRECTIVE) {
         type = ptx_type_find(parser->token.text, parser->token.length);
         if (type == PTX_NONE || type == PTX_B128)
@@ -295,25 +352,22 @@ void parser_registers(struct parser *parser)
     }
     if (type == PTX_NONE)
         parser_fail(parser, "a .reg has no type");
+    if (elements > 1 && (type == PTX_PRED || elements * ptx_type_bytes(type) > 16))
+        parser_fail(parser, "a vector of registers has at most 128 bits, and no predicates");
     do {
         const char *name = parser_name(parser);
         if (!parser_accept(parser, '<')) {
-            declare_register(parser, name, type);
+            declare_registers(parser, name, type, elements);
             continue;
         }
-        int64_t count = parser_integer(parser);
+        int64_t count = parser_count(parser);
         parser_expect(parser, '>');
         if (count < 0 || count > MAX_REGISTERS)
             parser_fail(parser, "a register family cannot have %lld members", (long long)count);
         for (int64_t i = 0; i < count; i++) {
-            char text[128];
-            int length = snprintf(text, sizeof text, "%s%lld", name, (long long)i);
-            if (length >= (int)sizeof text)
-                parser_fail(parser, "the name of a register is too long");
-            char *copy = arena_copy_text(&parser->module->arena, text, (size_t)length);
-            if (!copy)
-                parser_fail_memory(parser);
-            declare_register(parser, copy, type);
+            char number[24];
+            snprintf(number, sizeof number, "%lld", (long long)i);
+            declare_registers(parser, join_name(parser, name, number), type, elements);
         }
     } while (parser_accept(parser, ','));
     parser_expect(parser, ';');

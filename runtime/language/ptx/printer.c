@@ -45,6 +45,8 @@ static void take_name(struct printer *printer, const void *of, const char *name)
 {
     char text[256];
     int length = snprintf(text, sizeof text, "%s", name);
+    for (char *dot = strchr(text, '.'); dot; dot = strchr(dot, '.')) /* of a vector's component */
+        *dot = '$';
     while (length < (int)sizeof text && symbols_find(&printer->symbols, text, (size_t)length))
         length = snprintf(text, sizeof text, "%s$%u", name, ++printer->renamed);
     struct named *named = arena_allocate(&printer->arena, sizeof *named);
@@ -65,9 +67,12 @@ static void print_element(struct printer *printer, const struct ptx_variable *va
     unsigned size = ptx_type_bytes(variable->type);
     for (const struct ptx_relocation *r = variable->relocations; r; r = r->next)
         if (r->offset == at) {
+            if (r->mask)
+                fprintf(printer->out, "0x%llX(", (unsigned long long)r->mask);
             fprintf(printer->out, r->generic ? "generic(%s)" : "%s", r->symbol);
             if (r->addend)
                 fprintf(printer->out, "+%lld", (long long)r->addend);
+            fputs(r->mask ? ")" : "", printer->out);
             return;
         }
     uint64_t bits = 0;

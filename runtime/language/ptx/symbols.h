@@ -7,15 +7,15 @@
 
 #include "runtime/base/arena.h"
 
-enum symbol_kind { SYMBOL_REGISTER, SYMBOL_VARIABLE, SYMBOL_FUNCTION, SYMBOL_LABEL, SYMBOL_PROTOTYPE, SYMBOL_TARGETS };
+enum symbol_kind { SYMBOL_REGISTER, SYMBOL_VARIABLE, SYMBOL_FUNCTION, SYMBOL_LABEL, SYMBOL_PROTOTYPE, SYMBOL_OPERAND };
 
 struct symbol {
     const char *name;
     size_t length;
     enum symbol_kind kind;
-    int index;               /* SYMBOL_REGISTER: in the function */
-    void *target;            /* the other kinds: struct ptx_variable, ptx_function, ptx_label, ptx_operand (of targets) */
-    int level;               /* of the scope that declared it; 0 = module */
+    int index;    /* SYMBOL_REGISTER: in the function */
+    void *target; /* the other kinds: struct ptx_variable, ptx_function, ptx_label, ptx_operand (targets, vectors) */
+    int level;    /* of the scope that declared it; 0 = module */
     struct symbol *hidden;   /* older symbol in the same bucket */
     struct symbol *previous; /* declared before this one */
 };

@@ -34,11 +34,11 @@ static struct shadow shadow_of_allocation(struct memory_allocation *allocation)
 
 static struct shadow shadow_of_block(struct warp *warp)
 {
-    struct poison_block *block = warp->poison->block;
+    struct poison_block *block = warp->reached->warps->poison->block;
     return (struct shadow){.written = block->shared_written,
                            .partial = &block->partial,
                            .first_key = (uintptr_t)block->shared_written * 8,
-                           .full = &warp->block->shared_full,
+                           .full = &warp->reached->shared_full,
                            .shared = true};
 }
 
