@@ -381,7 +381,7 @@ static void refuses_what_it_cannot_execute(void)
     static const char *const forms[] = {"tex.2dms.v4.f32.s32 {%r, %r, %r, %r}, [%q, {%r, %r, %r, %r}];",
                                         "cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [%q, {%r}], [%r];",
                                         "suq.channel_order.b32 %r, [%q];",
-                                        "mapa.u64 %q, %q, %r;",
+                                        "alloca.u64 %q, %q;",
                                         "wgmma.fence.sync.aligned;",
                                         "tcgen05.fence::before_thread_sync;"};
     for (size_t i = 0; i < SUPPORT_COUNT(forms); i++) {

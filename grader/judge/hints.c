@@ -79,9 +79,7 @@ static int fit(const char *heading, const char *facts)
     if (!next_word(&at, code) || !next_word(&heading, word))
         return 0;
     bool any_race = strcmp(word, "race") == 0 && strncmp(code, "race_", 5) == 0;
-    bool any_barrier = strcmp(word, "barrier") == 0
-                       && (strcmp(code, "barrier_divergent") == 0 || strcmp(code, "barrier_mismatch") == 0
-                           || strcmp(code, "early_exit") == 0);
+    bool any_barrier = strcmp(word, "barrier") == 0 && result_code_is_barrier(code);
     if (!any_race && !any_barrier && strcmp(word, code) != 0)
         return 0;
     int fits = any_race || any_barrier ? 1 : 16;

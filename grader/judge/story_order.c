@@ -84,7 +84,9 @@ static void tell_way_around(const struct repair_source *source, struct result_fi
 static void drop_consequences(struct result_findings *findings)
 {
     size_t kept = 0;
-    bool waits = result_findings_have(findings, "barrier_mismatch") || result_findings_have(findings, "barrier_divergent");
+    bool waits = false;
+    for (size_t i = 0; i < findings->count; i++)
+        waits |= result_code_is_barrier(findings->list[i].code) && !is_code(&findings->list[i], "early_exit");
     for (size_t i = 0; i < findings->count; i++)
         if (!waits || !is_code(&findings->list[i], "early_exit"))
             findings->list[kept++] = findings->list[i];
@@ -446,8 +448,8 @@ void story_order_tell(const struct repair_source *source, struct result_findings
     drop_consequences(findings);
     for (size_t i = 0; i < findings->count && source; i++) {
         struct result_finding *finding = &findings->list[i];
-        bool waits = is_code(finding, "barrier_divergent") || is_code(finding, "barrier_mismatch")
-                     || (is_code(finding, "early_exit") && strcmp(finding->pattern, "passed_by") == 0);
+        bool waits = result_code_is_barrier(finding->code)
+                     && (!is_code(finding, "early_exit") || strcmp(finding->pattern, "passed_by") == 0);
         if (waits)
             tell_way_around(source, finding);
         else if (is_code(finding, "race_shared"))

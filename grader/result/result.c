@@ -57,6 +57,12 @@ bool result_is_idle_warning(const lockstep_diagnostic *diagnostic)
     return diagnostic->severity != LOCKSTEP_WARNING || diagnostic->kind[0] == '\0' || strcmp(diagnostic->kind, "idle") == 0;
 }
 
+bool result_code_is_barrier(const char *code)
+{
+    return strcmp(code, "barrier_divergent") == 0 || strcmp(code, "barrier_mismatch") == 0
+           || strcmp(code, "early_exit") == 0;
+}
+
 bool result_findings_have(const struct result_findings *findings, const char *code)
 {
     for (size_t i = 0; i < findings->count; i++)

@@ -99,6 +99,9 @@ bool result_is_idle_warning(const lockstep_diagnostic *diagnostic);
 /* Whether one of them has the code. */
 bool result_findings_have(const struct result_findings *findings, const char *code);
 
+/* Is it a finding about a barrier that not all threads reach? */
+bool result_code_is_barrier(const char *code);
+
 /* What came of running a test whose values were right in other orders of its threads. */
 struct result_order {
     int tried;         /* how many; 0: none */
