@@ -76,7 +76,7 @@ def first_finding(lab):
 
 class Beginners(unittest.TestCase):
     def check_rest(self, path, lab):
-        """What is said beside the first message."""
+        """What the report says beside the first message."""
         with open(path, encoding="utf-8") as file:
             lines = file.read().splitlines()
         defined = "".join(line for line in lines if line.startswith("#define"))

@@ -89,6 +89,12 @@ class RuntimePrograms(unittest.TestCase):
         self.assertIn("values[1000]", errors)
         self.assertIn("1 error in 1 launch", errors)
 
+    def test_blocks_of_a_cluster_share_memory(self):
+        program = build("clusters", "-arch=sm_90", "-std=c++17")
+        status, output, errors = lockstep_exec(program, LOCKSTEP_GPU="9.0")
+        self.assertEqual((status, output), (1, expected("clusters")), errors)
+        self.assertIn("cluster", errors)   # the three launches that are refused
+
     def test_memory_that_cannot_be_freed_any_more_is_not_forgotten(self):
         _, _, errors = lockstep_exec(build("mistake"), checks="all")
         self.assertIn("out of bounds", errors)

@@ -22,7 +22,7 @@ struct signature_parameter {
     bool known;                      /* `type` is a type of the language whose width we know */
     char name[SIGNATURE_NAME_BYTES]; /* "" when it has none */
     bool reference;                  /* declared with & */
-    bool constant;                   /* the word const stands in front of its `*`: what it points to is only read */
+    bool constant;                   /* the word const precedes its `*`: what it points to is only read */
 };
 
 struct signature {

@@ -33,9 +33,7 @@ static void steer_driver(const struct run_settings *settings)
     snprintf(text, sizeof text, "/proc/self/fd/%d", CHILD_FINDINGS);
     setenv("LOCKSTEP_FINDINGS", text, 1);
     snprintf(text, sizeof text, "/proc/self/fd/%d", CHILD_COUNTERS);
-    enum observed kept = settings->accesses      ? OBSERVED_accesses
-                         : settings->trace_block ? OBSERVED_trace
-                                                 : OBSERVED_counters;
+    enum observed kept = settings->accesses ? OBSERVED_accesses : settings->trace_block ? OBSERVED_trace : OBSERVED_counters;
     for (enum observed each = 0; each < OBSERVED_COUNT; each++)
         unsetenv(observed_variables[each]);
     setenv(observed_variables[kept], text, 1);

@@ -3,7 +3,12 @@
 #include <cooperative_groups.h>
 #include <cstdio>
 namespace cg = cooperative_groups;
-#define CHECK(call) do { cudaError_t e = (call); if (e != cudaSuccess) { printf("%s: %s (%d)\n", #call, cudaGetErrorName(e), (int)e); } } while (0)
+#define CHECK(call)                                                                   \
+    do {                                                                              \
+        cudaError_t error = (call);                                                   \
+        if (error != cudaSuccess)                                                     \
+            printf("%s: %s (%d)\n", #call, cudaGetErrorName(error), (int)error);      \
+    } while (0)
 
 __global__ void __cluster_dims__(4, 1, 1) ranks(unsigned *out)
 {
@@ -79,13 +84,15 @@ static unsigned sum_of(const unsigned *values, int count)
     return hash;
 }
 
-template <class... A> static cudaError_t launch(void (*kernel)(A...), dim3 grid, dim3 block, size_t bytes, unsigned x, A... a)
+template <class... A>
+static cudaError_t launch(void (*kernel)(A...), dim3 grid, dim3 block, size_t bytes, unsigned x, A... a)
 {
     cudaLaunchAttribute attribute = {};
     attribute.id = cudaLaunchAttributeClusterDimension;
     attribute.val.clusterDim.x = x, attribute.val.clusterDim.y = 1, attribute.val.clusterDim.z = 1;
     cudaLaunchConfig_t config = {};
-    config.gridDim = grid, config.blockDim = block, config.dynamicSmemBytes = bytes, config.attrs = &attribute, config.numAttrs = 1;
+    config.gridDim = grid, config.blockDim = block, config.dynamicSmemBytes = bytes;
+    config.attrs = &attribute, config.numAttrs = 1;
     return cudaLaunchKernelEx(&config, kernel, a...);
 }
 
@@ -100,7 +107,8 @@ int main()
     ranks<<<8, 32>>>(out);
     CHECK(cudaDeviceSynchronize());
     for (int i = 0; i < 8; i++)
-        printf("ranks %d: %u %u %u %u %u %u %u %u\n", i, out[8 * i], out[8 * i + 1], out[8 * i + 2], out[8 * i + 3], out[8 * i + 4], out[8 * i + 5], out[8 * i + 6], out[8 * i + 7]);
+        printf("ranks %d: %u %u %u %u %u %u %u %u\n", i, out[8 * i], out[8 * i + 1], out[8 * i + 2], out[8 * i + 3],
+               out[8 * i + 4], out[8 * i + 5], out[8 * i + 6], out[8 * i + 7]);
     CHECK(launch(neighbours, dim3(8), dim3(64), 0, 4u, out));
     CHECK(cudaDeviceSynchronize());
     printf("neighbours %u %u %u\n", out[0], out[100], sum_of(out, 512));
@@ -111,7 +119,8 @@ int main()
     split<<<dim3(4, 2), 32>>>(out, data);
     CHECK(cudaDeviceSynchronize());
     printf("split %u %u %u %u %u %u %u %u\n", out[0], out[1], out[2], out[3], out[4], out[5], out[6], out[7]);
-    printf("refused: %d %d %d\n", (int)launch(neighbours, dim3(7), dim3(64), 0, 4u, out), (int)launch(neighbours, dim3(16), dim3(64), 0, 16u, out), (int)launch(ranks, dim3(8), dim3(32), 0, 2u, out));
+    printf("refused: %d %d %d\n", (int)launch(neighbours, dim3(7), dim3(64), 0, 4u, out),
+           (int)launch(neighbours, dim3(16), dim3(64), 0, 16u, out), (int)launch(ranks, dim3(8), dim3(32), 0, 2u, out));
     cudaGetLastError();
     int value = 0;
     cudaDeviceGetAttribute(&value, cudaDevAttrClusterLaunch, 0);

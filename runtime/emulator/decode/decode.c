@@ -159,7 +159,7 @@ static uint64_t variable_value(struct decoder *decoder, const struct ptx_operand
         return decoder->program->parameters->address + variable->offset + (uint64_t)operand->offset;
     decode_fail(decoder,
                 variable->space == SPACE_PARAM
-                    ? "the address of '%s', a parameter of a function that is no kernel, is outside of this kit: copy "
+                    ? "the address of '%s', a parameter of a function that is not a kernel, is outside of this kit: copy "
                       "the parameter to a .local variable and take the address of that"
                     : "the address of '%s' is not supported here",
                 variable->name);

@@ -49,7 +49,7 @@ static void report(const ucontext_t *context)
     finding_report(&finding);
 }
 
-static bool (*touched)(uint64_t address, const void *place, bool is_write); /* NULL: nobody asks */
+static bool (*touched)(uint64_t address, const void *place, bool is_write); /* NULL: not asked */
 
 void host_fault_ask(bool (*take_touch)(uint64_t address, const void *place, bool is_write))
 {

@@ -106,8 +106,8 @@ CUresult cuIpcCloseMemHandle(CUdeviceptr address)
                             : result);
 }
 
-/* Work is done when the call that asked for it returns. Whoever knows that an event was recorded in another process, because
- * that process said so, knows that it was reached: events of another process need no connection to it. */
+/* Work is done when the call that asked for it returns. A process that knows, from another one, that an event
+ * was recorded there, knows that it was reached: events of another process need no connection to it. */
 CUresult cuIpcGetEventHandle(CUipcEventHandle *handle, CUevent event)
 {
     struct context *context;

@@ -54,9 +54,7 @@ static CUresult get_attribute(void *data, CUpointer_attribute attribute, uint64_
     case CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID: /* unique while the allocation lives */
         *(uint64_t *)data = allocation->address;
         return CUDA_SUCCESS;
-    case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
-        *(int *)data = owner ? owner->device : allocation->device;
-        return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL: *(int *)data = owner ? owner->device : allocation->device; return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
     case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR: *(CUdeviceptr *)data = allocation->address; return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_RANGE_SIZE:

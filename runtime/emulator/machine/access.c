@@ -432,7 +432,7 @@ static void find_first_outside(const struct memory_site *site, uint64_t size, st
     reached->offset = (int64_t)reached->bytes;
 }
 
-/* An address in another block's shared memory, where only that of the own block may be. */
+/* An address in another block's shared memory, where only that of the thread's block may be. */
 static struct access_target refuse_remote(struct warp *warp, const struct operation *operation, unsigned lane)
 {
     struct finding finding;

@@ -26,14 +26,10 @@ struct stand_in {
 };
 
 static const struct stand_in stand_ins[] = {
-    {"libnvrtc.so", "libnvrtc.so", 12, 13, false},
-    {"libnvrtc.alt.so", "libnvrtc.so", 12, 13, false},
-    {"libnvJitLink.so", "libnvJitLink.so", 12, 13, false},
-    {"libcublas.so", "libcublas.so", 12, 13, true},
-    {"libcublasLt.so", "libcublasLt.so", 12, 13, true},
-    {"libcusolver.so", "libcusolver.so", 11, 12, true},
-    {"libcurand.so", "libcurand.so", 10, 10, true},
-    {"libcufft.so", "libcufft.so", 11, 12, true},
+    {"libnvrtc.so", "libnvrtc.so", 12, 13, false},         {"libnvrtc.alt.so", "libnvrtc.so", 12, 13, false},
+    {"libnvJitLink.so", "libnvJitLink.so", 12, 13, false}, {"libcublas.so", "libcublas.so", 12, 13, true},
+    {"libcublasLt.so", "libcublasLt.so", 12, 13, true},    {"libcusolver.so", "libcusolver.so", 11, 12, true},
+    {"libcurand.so", "libcurand.so", 10, 10, true},        {"libcufft.so", "libcufft.so", 11, 12, true},
     {"libcusparse.so", "libcusparse.so", 12, 12, true},
 };
 

@@ -62,7 +62,7 @@ struct parser_constant {
 struct parser_constant parser_constant(struct parser *parser);
 /* Can one begin at the token? `!` may begin one, too, or negate a predicate: not here. */
 bool parser_begins_constant(const struct parser *parser);
-/* Reads one that must be an integer; in `<9>`, where `>` is no operator. */
+/* Reads one that must be an integer; in `<9>`, where `>` is not an operator. */
 int64_t parser_integer(struct parser *parser);
 int64_t parser_count(struct parser *parser);
 

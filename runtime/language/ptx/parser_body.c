@@ -95,7 +95,7 @@ static struct ptx_variable *reserved_memory(struct parser *parser)
     return module->reserved;
 }
 
-/* %tid, which is {%tid.x, %tid.y, %tid.z, 0}. Returns false when it is no vector. */
+/* %tid, which is {%tid.x, %tid.y, %tid.z, 0}. Returns false when it is not a vector. */
 static bool find_special_vector(struct parser *parser, const struct token *name, struct ptx_operand *operand)
 {
     char text[32];
@@ -377,7 +377,8 @@ static void check_operand(struct parser *parser, const struct ptx_instruction *i
     if (!operand_fits(letter, operand))
         parser_fail(parser, "operand %u of '%s' is of the wrong kind", index + 1, instruction->spelling);
     bool symbol = operand->kind == OPERAND_VARIABLE || operand->kind == OPERAND_FUNCTION;
-    bool moves = form == FORM_MOV || form == FORM_MOV_VECTOR || (form == FORM_MAPA && symbol) || (form == FORM_CVTA && symbol);
+    bool moves = form == FORM_MOV || form == FORM_MOV_VECTOR || (form == FORM_MAPA && symbol)
+                 || (form == FORM_CVTA && symbol);
     if ((symbol || operand->kind == OPERAND_SPECIAL) && letter != 'l' && (!moves || index == 0))
         parser_fail(parser, "operand %u of '%s' must be a register: move the named value into one first", index + 1,
                     instruction->spelling);

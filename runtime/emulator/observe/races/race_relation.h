@@ -29,7 +29,7 @@ struct race_story {
     enum race_relation relation;
     struct race_index index;      /* of the store */
     struct race_index read_index; /* of the load, where one of the two is a load */
-    bool same_statement; /* both accesses are on one line */
+    bool same_statement;          /* both accesses are on one line */
 };
 
 /* Relates two plain accesses of one kernel to one array. */

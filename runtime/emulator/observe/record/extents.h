@@ -20,7 +20,7 @@ struct extent {
 enum extents_manner {
     EXTENTS_READ,
     EXTENTS_WRITTEN,
-    EXTENTS_STRONG, /* atomic operations, and volatile or other strong accesses: two of them are no conflict */
+    EXTENTS_STRONG, /* atomic operations, and volatile or other strong accesses: two of them do not conflict */
     EXTENTS_MANNER_COUNT
 };
 
