@@ -202,7 +202,7 @@ static void costs_at_most(const char *kernel, double times)
 
 static void a_shadow_takes_few_times_the_data(void)
 {
-    costs_at_most("write", 2.5);
+    costs_at_most("write", 2.75); /* with the bytes of each launch: earlier tests have created streams */
     costs_at_most("change", 6.5);
     costs_at_most("count", 6.5);
 }

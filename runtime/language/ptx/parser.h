@@ -65,6 +65,8 @@ bool parser_begins_constant(const struct parser *parser);
 /* Reads one that must be an integer; in `<9>`, where `>` is not an operator. */
 int64_t parser_integer(struct parser *parser);
 int64_t parser_count(struct parser *parser);
+/* Reads one without operators, but for a sign: where numbers follow one another, as in `.loc 1 2 3`. */
+int64_t parser_number(struct parser *parser);
 
 /* parser_variable.c */
 /* Reads type, name, dimensions and initial values. `before` is the variable before the comma, whose type this one shares

@@ -223,6 +223,15 @@ int64_t parser_integer(struct parser *parser)
     return (int64_t)value.bits;
 }
 
+int64_t parser_number(struct parser *parser)
+{
+    if (!parser_begins_constant(parser))
+        parser_fail(parser, "expected an integer before '%.*s'", (int)parser->token.length, parser->token.text);
+    struct parser_constant value = parse_unary(parser);
+    require_integer(parser, &value);
+    return (int64_t)value.bits;
+}
+
 int64_t parser_count(struct parser *parser)
 {
     struct parser_constant value = evaluate(parser, ADDITIVE);

@@ -30,7 +30,7 @@ void parser_file(struct parser *parser)
 /* A number of a file, line or column; 0, unknown, for one that no text has: readers may add to lines. */
 static int read_number(struct parser *parser)
 {
-    int64_t number = parser_integer(parser);
+    int64_t number = parser_number(parser);
     return number > 0 && number <= MOST_LINES ? (int)number : 0;
 }
 
