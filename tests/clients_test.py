@@ -439,8 +439,7 @@ class ThePythonPage(unittest.TestCase):
                     # Twice as far: a mistake that must be reported at its line, in code that is in no file.
                     file.write(re.sub(r"\ba\[(idx|i|x, y)\] \*= 2", r"a[\1 + 1000000] *= 2", programs[heading])
                                if wrong else programs[heading])
-                status, output, errors = lockstep_exec(PYTHON, path, LOCKSTEP_CACHE=os.path.join(folder, "cache"),
-                                                       CUDA_PATH=os.environ.get("CUDA_PATH", "/usr/local/cuda"))
+                status, output, errors = lockstep_exec(PYTHON, path, LOCKSTEP_CACHE=os.path.join(folder, "cache"))
                 if wrong:
                     self.assertNotEqual(status, 0)
                     self.assertRegex(errors, "lockstep: (out of bounds|host memory used by a kernel) ")
@@ -561,8 +560,7 @@ class Listings(unittest.TestCase):
             if package == "pycuda" and not NVCC:
                 self.skipTest("there is no nvcc")
         with tempfile.TemporaryDirectory() as folder:
-            status, output, errors = lockstep_exec(PYTHON, path, LOCKSTEP_CACHE=folder,
-                                                   CUDA_PATH=os.environ.get("CUDA_PATH", "/usr/local/cuda"))
+            status, output, errors = lockstep_exec(PYTHON, path, LOCKSTEP_CACHE=folder)
         output = re.sub(r"^\*\*\* compiler output in .*\n", "", output, flags=re.M)   # PyCUDA's, for kernels of its own
         with open(path[:-3] + ".txt", encoding="utf-8") as file:
             self.assertEqual(output, file.read(), errors)

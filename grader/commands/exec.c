@@ -101,11 +101,46 @@ static void keep_caches_apart(void)
     }
 }
 
+/* Whether the folder holds the toolkit's headers; then it becomes CUDA_PATH. */
+static bool is_toolkit(const char *folder)
+{
+    char *header = allocate_format("%s/include/cuda_runtime.h", folder);
+    bool found = access(header, R_OK) == 0;
+    free(header);
+    if (found)
+        setenv("CUDA_PATH", folder, 1);
+    return found;
+}
+
+/* CuPy looks for the toolkit's headers beside the nvcc in the PATH, which will be ours: CUDA_PATH says where they are. */
+static void name_toolkit(void)
+{
+    const char *given = getenv("CUDA_PATH"), *path = getenv("PATH");
+    if (given && given[0] != '\0')
+        return;
+    for (const char *at = path; at && *at != '\0';) {
+        size_t length = strcspn(at, ":");
+        char whole[PATH_BYTES], *nvcc = allocate_format("%.*s/nvcc", (int)length, at);
+        bool found = length > 0 && access(nvcc, X_OK) == 0 && realpath(nvcc, whole);
+        free(nvcc);
+        for (int up = 0; found && up < 2; up++) { /* BIN/nvcc: two levels up */
+            char *slash = strrchr(whole, '/');
+            if (slash)
+                *slash = '\0';
+        }
+        if (found && is_toolkit(whole))
+            return;
+        at += length + (at[length] == ':');
+    }
+    is_toolkit("/usr/local/cuda");
+}
+
 /* Programs and libraries of ours in front of NVIDIA's compilers (runtime/emulator/stand_ins). */
 static void put_in_front(const char *folder)
 {
     char *programs = allocate_format("%s/bin", folder), *ptxas = allocate_format("%s/bin/ptxas", folder),
          *audit = allocate_format("%s/stand_ins/" AUDIT_FILE, folder);
+    name_toolkit();
     prepend("PATH", programs, ':');
     prepend("LD_AUDIT", audit, ':');
     setenv("TRITON_PTXAS_PATH", ptxas, 1);
