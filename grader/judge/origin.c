@@ -1395,14 +1395,6 @@ static bool tell_unset(const struct state *state, const struct origin_element *e
     return true;
 }
 
-static bool same_tokens(const struct source *source, size_t a, size_t b, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (!source_token_same(&source->tokens[a + i], &source->tokens[b + i]))
-            return false;
-    return true;
-}
-
 /* The line of `x = NUMBER;` right before a line that stores that x in an array, as in `s[t] = 0; sums[b] = s[t];`: statements
  * between them call nothing and have nothing to do with x. Writes x and the number. 0: there is none. */
 static int line_of_clearing(const struct source *source, const char *array, int line, char *words, size_t words_bytes,
@@ -1433,7 +1425,7 @@ static int line_of_clearing(const struct source *source, const char *array, int 
          between++) {
         size_t before = statement_start(source, start - 1), length = start - 1 - before;
         const struct source_token *value = &source->tokens[before + count + 1], *first = &source->tokens[before];
-        if (length == count + 2 && same_tokens(source, before, place, count)
+        if (length == count + 2 && source_same_tokens(source, before, place, count)
             && source_token_is(&source->tokens[before + count], "=") && value->kind == SOURCE_NUMBER && first->own) {
             const struct source_token *last = &source->tokens[place + count - 1];
             snprintf(what, what_bytes, "%.*s", (int)(last->text + last->length - source->tokens[place].text),

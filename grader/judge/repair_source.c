@@ -1123,22 +1123,6 @@ static size_t find_device_variable(const struct repair_source *own, size_t at)
     return ends && own->source->tokens[name].kind == SOURCE_WORD ? name : 0;
 }
 
-int repair_source_find_device_array(const struct repair_source *own, const char *name)
-{
-    const struct source *source = own->source;
-    for (size_t i = 0; i + 3 < source->token_count; i++) {
-        size_t at = i + 1;
-        if (!is(own, i, "__device__") || source->tokens[i].defined)
-            continue;
-        while (at + 1 < source->token_count && source->tokens[at].kind == SOURCE_WORD && !is(own, at, name))
-            at++;
-        size_t close = is(own, at, name) && is(own, at + 1, "[") ? source_closing(source, at + 1, source->token_count) : at;
-        if (close > at && at > i + 1)
-            return source->tokens[at].line;
-    }
-    return 0;
-}
-
 /* How a name is used at a token. */
 enum use { ADDED_TO, ADDED_TO_AND_READ, READ, SET };
 
@@ -1301,7 +1285,7 @@ int repair_source_find_plain_atomic(const struct repair_source *own, const char 
     return line;
 }
 
-int repair_source_find_outside(const struct repair_source *own, const char *name)
+int repair_source_find_outside(const struct repair_source *own, const char *name, bool *is_array)
 {
     const struct source *source = own->source;
     bool device = false;
@@ -1311,8 +1295,10 @@ int repair_source_find_outside(const struct repair_source *own, const char *name
             i = source_closing(source, i, source->token_count);
         else if (is(own, i, ";") || is(own, i, "}"))
             device = false;
-        else if (is(own, i, name) && device && source->tokens[i].own)
+        else if (is(own, i, name) && device && source->tokens[i].own) {
+            *is_array = is(own, i + 1, "[");
             return source->tokens[i].line;
+        }
         device |= is(own, i, "__device__");
         device &= !is(own, i, "}");
     }

@@ -59,10 +59,6 @@ int repair_source_find_turns(const struct repair_source *own, int line, int line
  * the line of the first addition; 0: there is none. */
 int repair_source_find_kept(const struct repair_source *own, char *name, size_t name_bytes);
 
-/* The array that is declared with `__device__` outside of all functions: the line of its declaration; 0: there is none of that
- * name. */
-int repair_source_find_device_array(const struct repair_source *own, const char *array);
-
 /* A condition with a remainder that lets threads come to `line`, and in which every variable that goes by the thread is made of
  * threadIdx alone: it is true for the same threads of every block. Returns its line; 0: there is none. */
 int repair_source_find_thread_alone(const struct repair_source *own, int line);
@@ -71,8 +67,9 @@ int repair_source_find_thread_alone(const struct repair_source *own, int line);
  * its line. 0: there is none, or another one. */
 int repair_source_find_plain_atomic(const struct repair_source *own, const char *kernel);
 
-/* The line that declares a `__device__` variable of the name outside of all functions; 0: none does. */
-int repair_source_find_outside(const struct repair_source *own, const char *name);
+/* The line that declares a `__device__` variable of the name outside of all functions; 0: none does.
+ *   is_array   out, where one does: is it an array? */
+int repair_source_find_outside(const struct repair_source *own, const char *name, bool *is_array);
 
 /* The first index of an array of several parts in a line, `As[cur][y][x]` of `As[2][16][16]`: a name that is set to a number
  * where it is declared, and never changed. Returns the line of that; 0: it is none. */

@@ -305,14 +305,6 @@ static bool is_by_thread(const struct source *source, const struct source_functi
     return false;
 }
 
-static bool same_tokens(const struct source *source, size_t a, size_t b, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (!source_token_same(&source->tokens[a + i], &source->tokens[b + i]))
-            return false;
-    return true;
-}
-
 /* Is the array used with a thread's number, and with another subscript too? One cell for each thread is all right. */
 static bool is_meant_for_all(const struct source *source, const struct source_function *function, size_t name)
 {
@@ -325,7 +317,7 @@ static bool is_meant_for_all(const struct source *source, const struct source_fu
         while (source_token_is(&source->tokens[end], "["))
             end = source_closing(source, end, function->last) + 1;
         by_thread |= is_by_thread(source, function, i + 1, end);
-        differs |= known != 0 && (known_count != end - i || !same_tokens(source, known, i, end - i));
+        differs |= known != 0 && (known_count != end - i || !source_same_tokens(source, known, i, end - i));
         known = i;
         known_count = end - i;
     }

@@ -352,13 +352,15 @@ static void tell_thread_alone(const struct repair_source *source, struct result_
 /* Blocks meet in a variable that exists once for all of them. */
 static void tell_outside(const struct repair_source *source, struct result_finding *finding)
 {
-    int line = is_between_blocks(finding) && finding->remark[0] == '\0' ? repair_source_find_outside(source, finding->array)
-                                                                        : 0;
+    bool is_array = false;
+    int line = is_between_blocks(finding) && finding->remark[0] == '\0'
+                   ? repair_source_find_outside(source, finding->array, &is_array)
+                   : 0;
     if (line == 0)
         return;
     snprintf(finding->remark, sizeof finding->remark,
              "Line %d declares %s outside of all functions: it exists once, for all blocks together.", line, finding->array);
-    if (strcmp(finding->pattern, "no_block") == 0 && repair_source_find_device_array(source, finding->array) > 0)
+    if (strcmp(finding->pattern, "no_block") == 0 && is_array)
         snprintf(finding->pattern, sizeof finding->pattern, "one_array");
 }
 

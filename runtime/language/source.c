@@ -364,6 +364,14 @@ bool source_token_same(const struct source_token *a, const struct source_token *
     return a->length == b->length && memcmp(a->text, b->text, (size_t)a->length) == 0;
 }
 
+bool source_same_tokens(const struct source *source, size_t a, size_t b, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!source_token_same(&source->tokens[a + i], &source->tokens[b + i]))
+            return false;
+    return true;
+}
+
 size_t source_closing(const struct source *source, size_t open, size_t end)
 {
     int depth = 0;

@@ -62,6 +62,9 @@ const char *source_line_of(const struct source *source, const struct source_toke
 
 bool source_token_is(const struct source_token *token, const char *text);
 bool source_token_same(const struct source_token *a, const struct source_token *b);
+
+/* Are the `count` tokens from `a` on the same words and signs as those from `b` on? Both runs must lie in the source. */
+bool source_same_tokens(const struct source *source, size_t a, size_t b, size_t count);
 bool source_token_is_any(const struct source_token *token, const char *const *texts, size_t count);
 #define SOURCE_IS_ANY(token, texts) source_token_is_any(token, texts, sizeof(texts) / sizeof *(texts))
 
