@@ -21,7 +21,6 @@
 #include "runtime/emulator/observe/explain/explain.h"
 #include "runtime/emulator/observe/observers.h"
 #include "runtime/emulator/observe/record/extents.h"
-#include "runtime/language/demangle.h"
 
 /* Says what is wrong with the parameters of a launch. */
 __attribute__((format(printf, 2, 3))) static CUresult refuse(const struct program_function *kernel, const char *format, ...)
@@ -166,11 +165,11 @@ CUresult kernel_launch_run_block(struct context *context, const struct kernel_la
         return CUDA_ERROR_INVALID_HANDLE;
     struct launch_request request = request_of(context, function, call, block);
     memory_choose_device(driver.memory, (unsigned)context->device); /* a graph may have nodes on several */
-    char name[96];
-    extents_want(unordered_matters());
+    bool recorded = unordered_matters();
+    extents_want(recorded);
     enum launch_status status = launch_run(&request);
-    demangle_function(function->kernel->name, name, sizeof name);
-    unordered_launched(name);
+    if (recorded)
+        unordered_launched(function->kernel->name);
     return context_after_launch(context, status);
 }
 

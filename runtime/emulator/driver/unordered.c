@@ -14,6 +14,7 @@
 #include "runtime/emulator/driver/range.h"
 #include "runtime/emulator/findings/finding.h"
 #include "runtime/emulator/observe/record/extents.h"
+#include "runtime/language/demangle.h"
 
 enum {
     ACCESS_LIMIT = 4096,
@@ -363,7 +364,7 @@ static void take_use(void *data, const struct extents_use *use)
 void unordered_launched(const char *kernel)
 {
     char name[96];
-    snprintf(name, sizeof name, "%s", kernel);
+    demangle_function(kernel, name, sizeof name);
     extents_take(take_use, name);
 }
 

@@ -37,7 +37,8 @@ void unordered_access(const char *call, enum access_manner manner, const struct 
 /* It allocates or frees memory in the order of its stream. */
 void unordered_memory(const char *call, enum access_manner manner, const struct memory_allocation *allocation);
 
-/* It is the launch of a kernel, which has just run: what it did is taken from observe/record/extents.h. */
+/* It is the launch of a kernel of that (mangled) name, which has just run and was recorded: what it did is taken from
+ * observe/record/extents.h. */
 void unordered_launched(const char *kernel);
 
 /* The host frees memory at once, without waiting for work: reports pending work that uses it. */
