@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "grader/base/allocate.h"
-#include "grader/class/files.h"
+#include "grader/base/files.h"
 #include "grader/compile/compile_server.h"
 #include "grader/grading/regrade.h"
 #include "grader/lab/kit.h"

@@ -1,8 +1,8 @@
 /* Small files, whole: read without waiting, written so that a killed process or a full disk leaves the old one or the new
  * one, never a part.
  */
-#ifndef BATCH_FILES_H
-#define BATCH_FILES_H
+#ifndef FILES_H
+#define FILES_H
 
 #include <jansson.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-#include "grader/class/files.h"
+#include "grader/base/files.h"
 
 #include <dirent.h>
 #include <errno.h>
