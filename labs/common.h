@@ -23,7 +23,7 @@
     "moves no more than 40 % of the data; a GPU with 132 multiprocessors needs many more blocks to be busy"
 
 /* size[0] elements, whatever the array. An `extent` of struct lab. */
-size_t common_extent(const struct lab_case *the_case, int index);
+size_t common_extent(const struct lab *lab, const struct lab_case *the_case, int index);
 
 /* How many 32-byte sectors `count` 4-byte elements from an aligned start fill: what coalesced accesses of any width touch,
  * summed over the requests, as long as every request starts on a sector. */

@@ -39,7 +39,8 @@ static struct {
     struct lab_case the_case;
     struct lab_data data;
     struct lab_expected expected;
-    int32_t input[MOST], want_int[MOST], got_int[MOST];
+    int32_t input[MOST], got_int[MOST];
+    int64_t want_int[MOST];
     float input_float[MOST], got_float[MOST];
     double want_float[MOST], bound[MOST];
     struct classify_input extra; /* run, unwritten ... for the next classification */
@@ -51,12 +52,14 @@ static void start_integers(size_t count)
     memset(&bench, 0, sizeof bench);
     random_init(&random, 9, "classify", "integers", 0);
     lab_random_fill_int(&random, bench.input, count, -1000, 1000);
-    lab_random_fill_int(&random, bench.want_int, count, 1, 100000);
-    memcpy(bench.got_int, bench.want_int, count * sizeof *bench.got_int);
+    lab_random_fill_int(&random, bench.got_int, count, 1, 100000);
+    for (size_t i = 0; i < count; i++) {
+        bench.want_int[i] = bench.got_int[i];
+    }
     bench.the_case.size[0] = (int64_t)count;
     bench.data.array[0].i = bench.input;
     bench.data.count[0] = bench.data.count[1] = count;
-    bench.expected = (struct lab_expected){.count = count, .i = bench.want_int, .rule = "exact: integers"};
+    bench.expected = (struct lab_expected){.type = LAB_INT32, .count = count, .i = bench.want_int, .rule = "exact: integers"};
 }
 
 /* Bounds of 8 roundings, and results that use a little of them. */
@@ -75,6 +78,7 @@ static void start_floats(size_t count, size_t columns)
     bench.data.array[0].f = bench.input_float;
     bench.data.count[0] = bench.data.count[1] = count;
     bench.expected = (struct lab_expected){
+        .type = LAB_FLOAT32,
         .count = count,
         .columns = columns,
         .f = bench.want_float,
@@ -135,7 +139,7 @@ static void message_begins_with_the_first_wrong_element(void)
     bench.got_int[400] = -5;
     struct classify_result result = classify(256);
     char start[100];
-    snprintf(start, sizeof start, "out[17] should be %d but is -5; 2 of 1000 elements are wrong.", bench.want_int[17]);
+    snprintf(start, sizeof start, "out[17] should be %d but is -5; 2 of 1000 elements are wrong.", (int)bench.want_int[17]);
     CU_ASSERT_EQUAL(strncmp(result.message, start, strlen(start)), 0);
     CU_ASSERT_STRING_EQUAL(result.actual, "-5");
     ASSERT_IS(result, "other", "wrong.");
@@ -200,8 +204,10 @@ static void poison_left_is_never_written(void)
     start_integers(1000);
     struct compare_unwritten unwritten;
     random_poison_fill(5, 0, (uint32_t *)bench.got_int, 1000);
-    memcpy(bench.got_int, bench.want_int, 768 * sizeof(int32_t));
-    compare_find_unwritten(bench.got_int, 1000, 5, 0, &bench.expected, &unwritten);
+    for (int i = 0; i < 768; i++) {
+        bench.got_int[i] = (int32_t)bench.want_int[i];
+    }
+    compare_find_unwritten(bench.got_int, LAB_INT32, 1000, 5, 0, &bench.expected, &unwritten);
     bench.extra.unwritten = &unwritten;
     struct classify_result result = classify(256);
     CU_ASSERT_STRING_EQUAL(result.code, "never_written");
@@ -490,8 +496,8 @@ static void integers_are_never_a_near_miss(void)
 
 static void second_run_with_the_first_answer_is_recognised(void)
 {
-    static int32_t first[300];
-    struct lab_expected expected = {.count = 300, .i = first};
+    static int64_t first[300];
+    struct lab_expected expected = {.type = LAB_INT32, .count = 300, .i = first};
     start_integers(300);
     for (int i = 0; i < 300; i++) {
         first[i] = bench.got_int[i] = i * i + 7;
@@ -527,23 +533,25 @@ static void start_lab(const struct lab *lab, const char *name, int plan, int out
     memset(&bench, 0, sizeof bench);
     bench.the_case = *case_of(lab, name);
     random_init(&random, 21, lab->name, name, 0);
-    bool is_float = lab->arrays[lab->outputs[output].array].type == LAB_FLOAT32;
+    enum lab_type type = lab->arrays[lab->outputs[output].array].type;
+    bool is_float = types_is_float(type);
     for (int i = 0; i < lab->array_count; i++) {
-        bench.data.count[i] = lab->extent(&bench.the_case, i);
+        bench.data.count[i] = lab->extent(lab, &bench.the_case, i);
         CU_ASSERT_FATAL(bench.data.count[i] <= MOST || lab->arrays[i].role == LAB_OUTPUT);
     }
     bench.data.array[0].bytes = is_float ? (void *)bench.input_float : (void *)bench.input;
     bench.data.array[1].f = second;
-    lab->fill(&bench.the_case, &random, &bench.data);
+    lab->fill(lab, &bench.the_case, &random, &bench.data);
     size_t count = lab->outputs[output].scalar ? 1 : bench.data.count[lab->outputs[output].array];
     bench.expected = (struct lab_expected){
+        .type = type,
         .count = count,
         .i = is_float ? NULL : bench.want_int,
         .f = is_float ? bench.want_float : NULL,
         .bound = bench.bound,
         .elements_per_block = 256,
     };
-    lab->reference(&bench.the_case, plan, output, &bench.data, &bench.expected);
+    lab->reference(lab, &bench.the_case, plan, output, &bench.data, &bench.expected);
     for (size_t i = 0; i < count; i++) {
         bench.got_int[i] = bench.want_int[i];
         bench.got_float[i] = (float)bench.want_float[i];

@@ -8,6 +8,7 @@
 
 #include "grader/judge/compare.h"
 #include "grader/lab/lab.h"
+#include "grader/lab/arrays.h"
 #include "grader/lab/random.h"
 
 #define LAB(folder) extern const struct lab lab_##folder;
@@ -49,21 +50,24 @@ static void sample_init(struct sample *sample, const struct lab *lab, const stru
     random_init(&random, 5, lab->name, the_case->name, 0);
     *sample = (struct sample){.lab = lab, .the_case = the_case};
     for (int i = 0; i < lab->array_count; i++) {
-        sample->data.count[i] = lab->extent(the_case, i);
-        sample->data.array[i].bytes = malloc(sample->data.count[i] * 4);
-        random_poison_fill(99, 0, sample->data.array[i].u, sample->data.count[i]);
+        sample->data.count[i] = lab->extent(lab, the_case, i);
+        size_t words = (arrays_bytes(lab, the_case, i) + 3) / 4;
+        sample->data.array[i].bytes = malloc(words * 4);
+        random_poison_fill(99, 0, sample->data.array[i].u, words);
     }
-    lab->fill(the_case, &random, &sample->data);
-    bool is_float = lab->arrays[lab->outputs[output].array].type == LAB_FLOAT32;
+    arrays_fill(lab, the_case, &random, &sample->data);
+    enum lab_type type = lab->arrays[lab->outputs[output].array].type;
+    bool is_float = types_is_float(type);
     sample->bound = malloc(count * sizeof(double));
     sample->expected = (struct lab_expected){
+        .type = type,
         .count = count,
-        .i = is_float ? NULL : malloc(count * sizeof(int32_t)),
+        .i = is_float ? NULL : malloc(count * sizeof(int64_t)),
         .f = is_float ? malloc(count * sizeof(double)) : NULL,
         .bound = sample->bound,
         .elements_per_block = 256,
     };
-    lab->reference(the_case, plan, output, &sample->data, &sample->expected);
+    lab->reference(lab, the_case, plan, output, &sample->data, &sample->expected);
 }
 
 static void sample_clear(struct sample *sample)
@@ -222,15 +226,15 @@ static void arrays_and_outputs_are_within_limits(void)
         }
         for (int i = 0; i < lab->case_count; i++) {
             for (int a = 0; a < lab->array_count; a++) {
-                size_t extent = lab->extent(&lab->cases[i], a);
+                size_t extent = lab->extent(lab, &lab->cases[i], a);
                 CU_ASSERT(extent > 0 || (a > 0 && lab->arrays[a].role == LAB_INPUT)); /* one that only some cases use */
                 CU_ASSERT(extent <= (1 << 24) + 11);
-                CU_ASSERT(!lab->columns || extent % lab->columns(&lab->cases[i], a) == 0);
+                CU_ASSERT(!lab->columns || extent % lab->columns(lab, &lab->cases[i], a) == 0);
             }
         }
-        CU_ASSERT(lab->extent(&lab->timing_case, 0) > 0);
+        CU_ASSERT(lab->extent(lab, &lab->timing_case, 0) > 0);
         double bytes = -1, operations = -1;
-        lab->work(&lab->timing_case, &bytes, &operations);
+        lab->work(lab, &lab->timing_case, &bytes, &operations);
         CU_ASSERT(bytes >= 0 && operations > 0);
     }
 }
@@ -250,7 +254,7 @@ static const struct lab_budget *find_budget(const struct lab *lab, const char *m
 
 static double ideal(const struct lab *lab, const char *metric, int64_t m, int64_t n, int64_t k, int plan)
 {
-    return find_budget(lab, metric)->ideal(&(struct lab_case){.size = {m, n, k}}, plan);
+    return find_budget(lab, metric)->ideal(lab, find_budget(lab, metric), &(struct lab_case){.size = {m, n, k}}, plan);
 }
 
 static void budgets_are_well_formed(void)
@@ -265,7 +269,7 @@ static void budgets_are_well_formed(void)
             CU_ASSERT(strlen(budget->why) > 40);
             for (int c = 0; c < all_labs[k]->case_count && budget->ideal; c++) {
                 for (int p = 0; p < all_labs[k]->plan_count; p++) {
-                    CU_ASSERT(budget->ideal(&all_labs[k]->cases[c], p) > 0 || !all_labs[k]->cases[c].budget);
+                    CU_ASSERT(budget->ideal(all_labs[k], budget, &all_labs[k]->cases[c], p) > 0 || !all_labs[k]->cases[c].budget);
                 }
             }
         }
@@ -608,7 +612,7 @@ static void rules_say_how_the_bound_came_about(void)
             struct sample sample;
             size_t count = all_labs[k]->outputs[output].scalar
                                ? 1
-                               : all_labs[k]->extent(the_case, all_labs[k]->outputs[output].array);
+                               : all_labs[k]->extent(all_labs[k], the_case, all_labs[k]->outputs[output].array);
             sample_init(&sample, all_labs[k], the_case, 0, output, count);
             CU_ASSERT(sample.expected.rule && strlen(sample.expected.rule) > 10);
             CU_ASSERT_EQUAL(!sample.expected.bound, strncmp(sample.expected.rule, "only the exact", 14) == 0);

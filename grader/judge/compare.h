@@ -20,7 +20,7 @@ struct compare_result {
 
 /* Compares expected->count elements.
  *   expected    from the lab's reference; host memory, borrowed. expected->i for integer outputs, else expected->f
- *   got         [expected->count] 32-bit integers or floats as the output's type says; host memory, borrowed
+ *   got         [expected->count] elements of expected->type; host memory, borrowed
  *   result      out
  * Integers are exact. A float is accepted when |got - want| <= bound (bound NULL: when it equals want); NaN matches only NaN
  * (of any payload), an infinity only the same infinity; the two zeros are equal.
@@ -37,9 +37,11 @@ struct compare_unwritten {
     size_t first, last; /* indices; both 0 when count is 0 */
 };
 
-/* Looks for poison in got[0, count), which was filled by random_poison_fill(key, first, ...). `expected` (may be NULL)
- * excuses an element whose right value happens to be the poison word. Allocates nothing. */
-void compare_find_unwritten(const void *got, size_t count, uint64_t key, size_t first, const struct lab_expected *expected,
-                            struct compare_unwritten *unwritten);
+/* Looks for poison in got[0, count), the elements from `first` on of an array that random_poison_fill filled. `expected` (may be
+ * NULL) excuses an element whose right value happens to be its poison. An element of 1 or 2 bytes may hold its poison by
+ * accident: it counts where a whole word of 4 bytes does, where it lies beside one that counts, and where all rejected elements
+ * hold theirs. Allocates nothing. */
+void compare_find_unwritten(const void *got, enum lab_type type, size_t count, uint64_t key, size_t first,
+                            const struct lab_expected *expected, struct compare_unwritten *unwritten);
 
 #endif

@@ -36,16 +36,16 @@ static const struct lab_case cases[] = {
     {"hidden: several blocks", "a size of several blocks", {600}, 0, true, false, {3400}},
 };
 
-static void fill(const struct lab_case *the_case, struct lab_random *random, struct lab_data *data)
+static void fill(const struct lab *lab, const struct lab_case *the_case, struct lab_random *random, struct lab_data *data)
 {
-    (void)the_case;
+    (void)lab, (void)the_case;
     lab_random_fill_int(random, data->array[IN].i, data->count[IN], -1000000, 1000000);
 }
 
-static void reference(const struct lab_case *the_case, int plan, int output, const struct lab_data *data,
-                      struct lab_expected *expected)
+static void reference(const struct lab *lab, const struct lab_case *the_case, int plan, int output,
+                      const struct lab_data *data, struct lab_expected *expected)
 {
-    (void)the_case, (void)plan, (void)output;
+    (void)lab, (void)the_case, (void)plan, (void)output;
     for (size_t i = 0; i < expected->count; i++) {
         expected->i[i] = data->array[IN].i[expected->count - 1 - i];
     }
@@ -54,9 +54,10 @@ static void reference(const struct lab_case *the_case, int plan, int output, con
 }
 
 /* Each element is read once and written once. */
-static double ideal_sectors(const struct lab_case *the_case, int plan)
+static double ideal_sectors(const struct lab *lab, const struct lab_budget *budget, const struct lab_case *the_case,
+                            int plan)
 {
-    (void)plan;
+    (void)lab, (void)budget, (void)plan;
     return 2 * common_sectors(the_case->size[0]);
 }
 
@@ -69,8 +70,9 @@ static const struct lab_budget budgets[] = {
 };
 
 /* What a GPU has to do at least, for the measured time: bytes moved, elements placed. */
-static void work(const struct lab_case *the_case, double *bytes, double *operations)
+static void work(const struct lab *lab, const struct lab_case *the_case, double *bytes, double *operations)
 {
+    (void)lab;
     *bytes = 8.0 * (double)the_case->size[0];
     *operations = (double)the_case->size[0];
 }

@@ -56,8 +56,9 @@ static const struct lab_case cases[] = {
      {1700}},
 };
 
-static void fill(const struct lab_case *the_case, struct lab_random *random, struct lab_data *data)
+static void fill(const struct lab *lab, const struct lab_case *the_case, struct lab_random *random, struct lab_data *data)
 {
+    (void)lab;
     /* Twice the smallest subnormal (2^-149) is not 0, twice the largest float is infinite. */
     static const float special[] = {
         INFINITY, -INFINITY, NAN, -0.0f, 0x1p-149f, -0x1.8p-127f, 0x1.fffffep127f, -0x1.fffffep127f,
@@ -72,10 +73,10 @@ static void fill(const struct lab_case *the_case, struct lab_random *random, str
     }
 }
 
-static void reference(const struct lab_case *the_case, int plan, int output, const struct lab_data *data,
-                      struct lab_expected *expected)
+static void reference(const struct lab *lab, const struct lab_case *the_case, int plan, int output,
+                      const struct lab_data *data, struct lab_expected *expected)
 {
-    (void)the_case, (void)plan, (void)output;
+    (void)lab, (void)the_case, (void)plan, (void)output;
     for (size_t i = 0; i < expected->count; i++) {
         expected->f[i] = (double)(2.0f * data->array[A].f[i]);
     }
@@ -107,8 +108,10 @@ static bool only_first_block_worked(const struct lab_wrong *wrong, const float *
     return changed >= block / 2;
 }
 
-static bool classify(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes)
+static bool classify(const struct lab *lab, const struct lab_wrong *wrong, const char **pattern, char *message,
+                     size_t message_bytes)
 {
+    (void)lab;
     const float *a = wrong->data->array[A].f, *got = wrong->got;
     size_t count = wrong->expected->count, quadrupled = 0, truncated = 0, squared = 0;
     if (only_first_block_worked(wrong, a, got)) {
@@ -151,15 +154,17 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
     return false;
 }
 
-static double ideal_sectors(const struct lab_case *the_case, int plan)
+static double ideal_sectors(const struct lab *lab, const struct lab_budget *budget, const struct lab_case *the_case,
+                            int plan)
 {
-    (void)plan;
+    (void)lab, (void)budget, (void)plan;
     return 2 * common_sectors(the_case->size[0]);
 }
 
-static double third_of_loads(const struct lab_case *the_case, int plan)
+static double third_of_loads(const struct lab *lab, const struct lab_budget *budget, const struct lab_case *the_case,
+                             int plan)
 {
-    (void)plan;
+    (void)lab, (void)budget, (void)plan;
     return (double)the_case->size[0] / 3;
 }
 
@@ -198,8 +203,9 @@ static const struct lab_budget budgets[] = {
      .why = COMMON_WHY_BLOCK},
 };
 
-static void work(const struct lab_case *the_case, double *bytes, double *operations)
+static void work(const struct lab *lab, const struct lab_case *the_case, double *bytes, double *operations)
 {
+    (void)lab;
     *bytes = 8.0 * (double)the_case->size[0];
     *operations = (double)the_case->size[0];
 }

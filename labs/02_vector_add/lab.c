@@ -78,8 +78,9 @@ static void fill_special(struct lab_random *random, float *array, size_t n)
     }
 }
 
-static void fill(const struct lab_case *the_case, struct lab_random *random, struct lab_data *data)
+static void fill(const struct lab *lab, const struct lab_case *the_case, struct lab_random *random, struct lab_data *data)
 {
+    (void)lab;
     float *a = data->array[A].f, *b = data->array[B].f;
     size_t n = data->count[A];
     lab_random_fill_float(random, a, n, -1.0f, 1.0f);
@@ -96,10 +97,10 @@ static void fill(const struct lab_case *the_case, struct lab_random *random, str
     }
 }
 
-static void reference(const struct lab_case *the_case, int plan, int output, const struct lab_data *data,
-                      struct lab_expected *expected)
+static void reference(const struct lab *lab, const struct lab_case *the_case, int plan, int output,
+                      const struct lab_data *data, struct lab_expected *expected)
 {
-    (void)the_case, (void)plan, (void)output;
+    (void)lab, (void)the_case, (void)plan, (void)output;
     const float *a = data->array[A].f, *b = data->array[B].f;
     double *want = expected->f;
     for (size_t i = 0; i < expected->count; i++) {
@@ -121,8 +122,10 @@ static float mistaken(int which, float a, float b)
     }
 }
 
-static bool classify(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes)
+static bool classify(const struct lab *lab, const struct lab_wrong *wrong, const char **pattern, char *message,
+                     size_t message_bytes)
 {
+    (void)lab;
     const char *const *names = wrong->names;
     const char *first = names[A] ? names[A] : "a", *second = names[B] ? names[B] : "b";
     const float *a = wrong->data->array[A].f, *b = wrong->data->array[B].f, *got = wrong->got;
@@ -153,15 +156,17 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
     return false;
 }
 
-static double ideal_sectors(const struct lab_case *the_case, int plan)
+static double ideal_sectors(const struct lab *lab, const struct lab_budget *budget, const struct lab_case *the_case,
+                            int plan)
 {
-    (void)plan;
+    (void)lab, (void)budget, (void)plan;
     return 3 * common_sectors(the_case->size[0]);
 }
 
-static double third_of_loads(const struct lab_case *the_case, int plan)
+static double third_of_loads(const struct lab *lab, const struct lab_budget *budget, const struct lab_case *the_case,
+                             int plan)
 {
-    (void)plan;
+    (void)lab, (void)budget, (void)plan;
     return (double)the_case->size[0] * 2 / 3;
 }
 
@@ -199,8 +204,9 @@ static const struct lab_budget budgets[] = {
      .why = COMMON_WHY_BLOCK},
 };
 
-static void work(const struct lab_case *the_case, double *bytes, double *operations)
+static void work(const struct lab *lab, const struct lab_case *the_case, double *bytes, double *operations)
 {
+    (void)lab;
     *bytes = 12.0 * (double)the_case->size[0];
     *operations = (double)the_case->size[0];
 }

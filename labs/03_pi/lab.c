@@ -138,14 +138,15 @@ static const struct lab_case cases[] = {
 };
 
 /* The kernels make their own data, unless the case replaces it. */
-static size_t extent(const struct lab_case *the_case, int index)
+static size_t extent(const struct lab *lab, const struct lab_case *the_case, int index)
 {
+    (void)lab;
     return index == NUMBERS && the_case->values == PLAIN ? 0 : (size_t)the_case->size[0];
 }
 
-static void fill(const struct lab_case *the_case, struct lab_random *random, struct lab_data *data)
+static void fill(const struct lab *lab, const struct lab_case *the_case, struct lab_random *random, struct lab_data *data)
 {
-    (void)the_case;
+    (void)lab, (void)the_case;
     lab_random_fill_float(random, data->array[NUMBERS].f, data->count[NUMBERS], 0.5f, 8.0f);
 }
 
@@ -207,9 +208,10 @@ static void expect_sum(int64_t n, int plan, const struct lab_data *data, struct 
     }
 }
 
-static void reference(const struct lab_case *the_case, int plan, int output, const struct lab_data *data,
-                      struct lab_expected *expected)
+static void reference(const struct lab *lab, const struct lab_case *the_case, int plan, int output,
+                      const struct lab_data *data, struct lab_expected *expected)
 {
+    (void)lab;
     int64_t n = the_case->size[0];
     if (output == MAPPED) {
         for (size_t i = 0; i < expected->count; i++) {
@@ -1127,8 +1129,10 @@ static bool classify_mapped(const struct lab_wrong *wrong, const char **pattern,
     return true;
 }
 
-static bool classify(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes)
+static bool classify(const struct lab *lab, const struct lab_wrong *wrong, const char **pattern, char *message,
+                     size_t message_bytes)
 {
+    (void)lab;
     if (wrong->output == MAPPED)
         return classify_mapped(wrong, pattern, message, message_bytes);
     if (wrong->output == STEP)
@@ -1140,8 +1144,10 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
 
 /* Map and reduce: step i has p = ceil((n-i) / 2i) pairs, and when neighbouring lanes take neighbouring pairs, ceil(p/32)
  * warps load two values each. Fused: one load of the partial sums, of which there is one for each 256 elements. */
-static double ideal_requests(const struct lab_case *the_case, int plan)
+static double ideal_requests(const struct lab *lab, const struct lab_budget *budget, const struct lab_case *the_case,
+                             int plan)
 {
+    (void)lab, (void)budget;
     int64_t n = the_case->size[0];
     double requests = 0;
     if (plan == FUSED) {
@@ -1154,9 +1160,10 @@ static double ideal_requests(const struct lab_case *the_case, int plan)
 }
 
 /* Each element is made by at least 5 instructions: i as a float, x, 1 + x*x, the division, the sum. */
-static double third_of_instructions(const struct lab_case *the_case, int plan)
+static double third_of_instructions(const struct lab *lab, const struct lab_budget *budget, const struct lab_case *the_case,
+                                    int plan)
 {
-    (void)plan;
+    (void)lab, (void)budget, (void)plan;
     return 5 * (double)the_case->size[0] / 3;
 }
 
@@ -1202,8 +1209,9 @@ static const struct lab_budget budgets[] = {
          "count"},
 };
 
-static void work(const struct lab_case *the_case, double *bytes, double *operations)
+static void work(const struct lab *lab, const struct lab_case *the_case, double *bytes, double *operations)
 {
+    (void)lab;
     *bytes = 0; /* the fused plan moves next to nothing */
     *operations = 5.0 * (double)the_case->size[0];
 }

@@ -1,6 +1,7 @@
 /* Lab 04: inclusive prefix sum of 32-bit integers, modulo 2^32. */
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "labs/common.h"
@@ -147,8 +148,9 @@ static const struct lab_case cases[] = {
     {"hidden: many blocks", "a size of some hundred blocks", {66000}, DIGITS, true, false, {30000}},
 };
 
-static void fill(const struct lab_case *the_case, struct lab_random *random, struct lab_data *data)
+static void fill(const struct lab *lab, const struct lab_case *the_case, struct lab_random *random, struct lab_data *data)
 {
+    (void)lab;
     int32_t *in = data->array[IN].i;
     size_t n = data->count[IN];
     switch (the_case->values) {
@@ -175,10 +177,10 @@ static void fill(const struct lab_case *the_case, struct lab_random *random, str
     }
 }
 
-static void reference(const struct lab_case *the_case, int plan, int output, const struct lab_data *data,
-                      struct lab_expected *expected)
+static void reference(const struct lab *lab, const struct lab_case *the_case, int plan, int output,
+                      const struct lab_data *data, struct lab_expected *expected)
 {
-    (void)the_case, (void)plan;
+    (void)lab, (void)the_case, (void)plan;
     uint32_t sum = 0;
     expected->bound = NULL;
     if (output == CLEARED) {
@@ -200,7 +202,7 @@ static void reference(const struct lab_case *the_case, int plan, int output, con
 }
 
 /* Sum of in[from, i] modulo 2^32 out of the prefix sums. */
-static uint32_t range_sum(const int32_t *prefix, size_t from, size_t i)
+static uint32_t range_sum(const int64_t *prefix, size_t from, size_t i)
 {
     return (uint32_t)prefix[i] - (from == 0 ? 0 : (uint32_t)prefix[from - 1]);
 }
@@ -219,7 +221,7 @@ enum mistake {
     UP_SWEEP
 };
 
-static uint32_t mistaken(enum mistake mistake, const int32_t *prefix, size_t count, size_t block, size_t i)
+static uint32_t mistaken(enum mistake mistake, const int64_t *prefix, size_t count, size_t block, size_t i)
 {
     size_t start = i - i % block, place = i - start;
     uint32_t before = start == 0 ? 0 : (uint32_t)prefix[start - 1];
@@ -247,7 +249,8 @@ static uint32_t mistaken(enum mistake mistake, const int32_t *prefix, size_t cou
 /* Whether all elements [0, count) hold what the mistake would leave there, and at least 4 of them are wrong. */
 static bool explains(const struct lab_wrong *wrong, enum mistake mistake, size_t count, size_t block)
 {
-    const int32_t *got = wrong->got, *prefix = wrong->expected->i;
+    const int32_t *got = wrong->got;
+    const int64_t *prefix = wrong->expected->i;
     size_t explained_bad = 0;
     for (size_t i = 0; i < count; i++) {
         if ((uint32_t)got[i] != mistaken(mistake, prefix, wrong->expected->count, block, i)) {
@@ -262,10 +265,11 @@ static bool explains(const struct lab_wrong *wrong, enum mistake mistake, size_t
  * one that a float can hold): sums that went through a float. Enough elements below 2^24 must be right, in later blocks too: a count that is off by one is so everywhere. */
 static bool is_rounded_to_float(const struct lab_wrong *wrong, size_t block)
 {
-    const int32_t *got = wrong->got, *want = wrong->expected->i;
+    const int32_t *got = wrong->got;
+    const int64_t *want = wrong->expected->i;
     size_t explained = 0, right = 0;
     for (size_t i = 0; i < wrong->expected->count; i++) {
-        int64_t error = (int64_t)got[i] - want[i], size = want[i] < 0 ? -(int64_t)want[i] : want[i];
+        int64_t error = (int64_t)got[i] - want[i], size = llabs(want[i]);
         int64_t most = (int64_t)(float)got[i] == got[i] ? size / 1000 : 1 + (size >> 21);
         if (error != 0 && (size <= 1 << 24 || error > most || error < -most)) {
             return false;
@@ -354,7 +358,8 @@ static size_t entries_after(const struct lab_wrong *wrong, size_t block)
 /* When each element of block 0 is the sum of the last w elements up to itself, for a power of two: that w. Else 0. */
 static int64_t window_of(const struct lab_wrong *wrong, size_t count)
 {
-    const int32_t *got = wrong->got, *prefix = wrong->expected->i;
+    const int32_t *got = wrong->got;
+    const int64_t *prefix = wrong->expected->i;
     for (size_t window = 2; window + 4 <= count; window *= 2) {
         size_t i = 0;
         while (i < count && (uint32_t)got[i] == range_sum(prefix, i + 1 < window ? 0 : i + 1 - window, i)) {
@@ -377,7 +382,7 @@ static void describe_missing_sums(const struct lab_wrong *wrong, size_t block, c
         message, message_bytes,
         "Each block is right in itself. All elements of block %zu are low by %d, the sum %s: block sums were not added. "
         "When does a block learn the sum of the blocks before it?",
-        shown, wrong->expected->i[shown * block - 1], others);
+        shown, (int)wrong->expected->i[shown * block - 1], others);
 }
 
 /* A sum that left the range of an int, and stays at its end: the sums themselves, in 64 bits. */
@@ -415,7 +420,8 @@ static void describe_saturated(char *message, size_t message_bytes)
 /* What scan_blocks leaves in block 0 when it adds the total of the block to each element. */
 static bool has_own_total(const struct lab_wrong *wrong, size_t block)
 {
-    const int32_t *got = wrong->got, *want = wrong->expected->i;
+    const int32_t *got = wrong->got;
+    const int64_t *want = wrong->expected->i;
     size_t count = wrong->expected->count, bad = 0;
     if (count <= WARP) {
         return false; /* it may be the sum of the warp */
@@ -433,7 +439,8 @@ static bool has_own_total(const struct lab_wrong *wrong, size_t block)
 /* Does every block hold what belongs into block 0? */
 static bool is_block0_again(const struct lab_wrong *wrong, size_t block)
 {
-    const int32_t *got = wrong->got, *want = wrong->expected->i;
+    const int32_t *got = wrong->got;
+    const int64_t *want = wrong->expected->i;
     size_t bad = 0;
     for (size_t i = 0; i < wrong->expected->count; i++) {
         if (got[i] != want[i % block]) {
@@ -543,14 +550,14 @@ static bool classify_pieces(const struct lab_wrong *wrong, const char **pattern,
 }
 
 /* The sum of blocks [first, end). */
-static uint32_t blocks_sum(const int32_t *prefix, size_t block, size_t first, size_t end)
+static uint32_t blocks_sum(const int64_t *prefix, size_t block, size_t first, size_t end)
 {
     return first >= end ? 0 : range_sum(prefix, first * block, end * block - 1);
 }
 
 /* The whole blocks whose sum `base` is: *first up to, not including, *end. Returns false where there are none, or several such
  * sums. */
-static bool find_blocks(const int32_t *prefix, size_t block, size_t blocks, uint32_t base, size_t *first, size_t *end)
+static bool find_blocks(const int64_t *prefix, size_t block, size_t blocks, uint32_t base, size_t *first, size_t *end)
 {
     int found = 0;
     for (size_t a = 0; a < blocks; a++) {
@@ -579,7 +586,8 @@ struct bases {
 
 static bool find_bases(const struct lab_wrong *wrong, size_t block, struct bases *bases)
 {
-    const int32_t *got = wrong->got, *prefix = wrong->expected->i;
+    const int32_t *got = wrong->got;
+    const int64_t *prefix = wrong->expected->i;
     size_t count = wrong->expected->count;
     *bases = (struct bases){.blocks = (count + block - 1) / block, .same = true};
     for (size_t i = 0; i < count; i++) {
@@ -663,8 +671,10 @@ static bool classify_bases(const struct lab_wrong *wrong, size_t block, const ch
     return true;
 }
 
-static bool classify(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes)
+static bool classify(const struct lab *lab, const struct lab_wrong *wrong, const char **pattern, char *message,
+                     size_t message_bytes)
 {
+    (void)lab;
     static const char inclusive[] = "The lab asks for the inclusive scan.";
     static const struct {
         enum mistake mistake;
@@ -837,8 +847,10 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
 /* Three kernels: the array is read and written by scan_blocks and again by add_block_sums. Single pass: read once and
  * written once; besides, with 256 elements per block, each block's 4 words of scratch are cleared and set, and a window of
  * 32 of them is looked back over. */
-static double ideal_sectors(const struct lab_case *the_case, int plan)
+static double ideal_sectors(const struct lab *lab, const struct lab_budget *budget, const struct lab_case *the_case,
+                            int plan)
 {
+    (void)lab, (void)budget;
     int64_t n = the_case->size[0], blocks = (n + 255) / 256;
     if (plan == SINGLE_PASS) {
         return 2 * common_sectors(n) + common_sectors(4 + 4 * blocks) + (double)blocks * 17;
@@ -846,9 +858,10 @@ static double ideal_sectors(const struct lab_case *the_case, int plan)
     return 4 * common_sectors(n);
 }
 
-static double third_of_input(const struct lab_case *the_case, int plan)
+static double third_of_input(const struct lab *lab, const struct lab_budget *budget, const struct lab_case *the_case,
+                             int plan)
 {
-    (void)plan;
+    (void)lab, (void)budget, (void)plan;
     return (double)the_case->size[0] / 3;
 }
 
@@ -879,8 +892,9 @@ static const struct lab_budget budgets[] = {
      .why = COMMON_WHY_BLOCK},
 };
 
-static void work(const struct lab_case *the_case, double *bytes, double *operations)
+static void work(const struct lab *lab, const struct lab_case *the_case, double *bytes, double *operations)
 {
+    (void)lab;
     *bytes = 8.0 * (double)the_case->size[0];
     *operations = (double)the_case->size[0];
 }

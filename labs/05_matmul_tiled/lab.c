@@ -75,18 +75,21 @@ static const struct lab_case cases[] = {
     {"hidden: long sums", "long sums that nearly cancel, other sizes", {5, 5, 300}, CANCELLING, true, false, {30, 30, 500}},
 };
 
-static size_t columns(const struct lab_case *the_case, int index)
+static size_t columns(const struct lab *lab, const struct lab_case *the_case, int index)
 {
+    (void)lab;
     return (size_t)(index == A ? the_case->size[2] : the_case->size[1]);
 }
 
-static size_t extent(const struct lab_case *the_case, int index)
+static size_t extent(const struct lab *lab, const struct lab_case *the_case, int index)
 {
-    return (size_t)(index == B ? the_case->size[2] : the_case->size[0]) * columns(the_case, index);
+    (void)lab;
+    return (size_t)(index == B ? the_case->size[2] : the_case->size[0]) * columns(lab, the_case, index);
 }
 
-static void fill(const struct lab_case *the_case, struct lab_random *random, struct lab_data *data)
+static void fill(const struct lab *lab, const struct lab_case *the_case, struct lab_random *random, struct lab_data *data)
 {
+    (void)lab;
     float *a = data->array[A].f, *b = data->array[B].f;
     size_t m = (size_t)the_case->size[0], n = (size_t)the_case->size[1], k = (size_t)the_case->size[2];
     lab_random_fill_float(random, a, m * k, -1.0f, 1.0f);
@@ -217,10 +220,10 @@ static bool product_by_tiles(const struct lab_case *the_case, const struct lab_d
     return done;
 }
 
-static void reference(const struct lab_case *the_case, int plan, int output, const struct lab_data *data,
-                      struct lab_expected *expected)
+static void reference(const struct lab *lab, const struct lab_case *the_case, int plan, int output,
+                      const struct lab_data *data, struct lab_expected *expected)
 {
-    (void)plan, (void)output;
+    (void)lab, (void)plan, (void)output;
     size_t n = (size_t)the_case->size[1], k = (size_t)the_case->size[2];
     bool done = product_by_tiles(the_case, data, expected);
     for (size_t row = 0; row < (size_t)the_case->size[0]; row++) {
@@ -626,8 +629,10 @@ static bool classify_with(const struct lab_wrong *wrong, double *scratch, const 
     return true;
 }
 
-static bool classify(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes)
+static bool classify(const struct lab *lab, const struct lab_wrong *wrong, const char **pattern, char *message,
+                     size_t message_bytes)
 {
+    (void)lab;
     double *scratch = malloc(2 * (size_t)wrong->the_case->size[1] * sizeof *scratch);
     bool known = scratch && classify_with(wrong, scratch, pattern, message, message_bytes);
     free(scratch);
@@ -676,25 +681,28 @@ static int64_t tiles(int64_t length)
 
 /* Every tile of A is loaded once for each column of tiles of C, every tile of B once for each row of tiles. For multiples
  * of 16 this is (M N K / 16) * 2 / 8. */
-static double ideal_load_sectors(const struct lab_case *the_case, int plan)
+static double ideal_load_sectors(const struct lab *lab, const struct lab_budget *budget, const struct lab_case *the_case,
+                                 int plan)
 {
-    (void)plan;
+    (void)lab, (void)budget, (void)plan;
     int64_t m = the_case->size[0], n = the_case->size[1], k = the_case->size[2];
     return (double)(tile_sectors(m, k) * tiles(n) + tile_sectors(k, n) * tiles(m));
 }
 
 /* A warp, two rows of 16, takes a pass for each of its 2 stores into a tile, and for each k one for As (two words, each
  * read by 16 lanes) and one for Bs (16 neighbouring words): 2 + 2 * 16 passes a tile. */
-static double ideal_wavefronts(const struct lab_case *the_case, int plan)
+static double ideal_wavefronts(const struct lab *lab, const struct lab_budget *budget, const struct lab_case *the_case,
+                               int plan)
 {
-    (void)plan;
+    (void)lab, (void)budget, (void)plan;
     int64_t blocks = tiles(the_case->size[0]) * tiles(the_case->size[1]);
     return (double)(blocks * (TILE * TILE / 32) * tiles(the_case->size[2]) * (2 + 2 * TILE));
 }
 
-static double half_of_results(const struct lab_case *the_case, int plan)
+static double half_of_results(const struct lab *lab, const struct lab_budget *budget, const struct lab_case *the_case,
+                              int plan)
 {
-    (void)plan;
+    (void)lab, (void)budget, (void)plan;
     return (double)(the_case->size[0] * the_case->size[1]) / 2;
 }
 
@@ -741,8 +749,9 @@ static const struct lab_budget budgets[] = {
          "it. A GPU with 132 multiprocessors needs many more blocks to be busy"},
 };
 
-static void work(const struct lab_case *the_case, double *bytes, double *operations)
+static void work(const struct lab *lab, const struct lab_case *the_case, double *bytes, double *operations)
 {
+    (void)lab;
     double m = (double)the_case->size[0], n = (double)the_case->size[1], k = (double)the_case->size[2];
     *bytes = 4.0 * (m * k + k * n + m * n);
     *operations = 2.0 * m * n * k;

@@ -53,13 +53,15 @@ static const struct lab_case cases[] = {
     {"hidden: two values", "two of the bins, other ones, many blocks", {5000}, TWO_VALUES, true, false, {20000}},
 };
 
-static size_t extent(const struct lab_case *the_case, int index)
+static size_t extent(const struct lab *lab, const struct lab_case *the_case, int index)
 {
+    (void)lab;
     return index == DATA ? (size_t)the_case->size[0] : BIN_COUNT;
 }
 
-static void fill(const struct lab_case *the_case, struct lab_random *random, struct lab_data *data)
+static void fill(const struct lab *lab, const struct lab_case *the_case, struct lab_random *random, struct lab_data *data)
 {
+    (void)lab;
     int32_t *values = data->array[DATA].i;
     size_t n = data->count[DATA];
     int32_t first = (int32_t)lab_random_below(random, BIN_COUNT);
@@ -84,11 +86,15 @@ static void count_values(const int32_t *values, size_t n, int32_t *bins)
     }
 }
 
-static void reference(const struct lab_case *the_case, int plan, int output, const struct lab_data *data,
-                      struct lab_expected *expected)
+static void reference(const struct lab *lab, const struct lab_case *the_case, int plan, int output,
+                      const struct lab_data *data, struct lab_expected *expected)
 {
-    (void)the_case, (void)plan, (void)output;
-    count_values(data->array[DATA].i, data->count[DATA], expected->i);
+    (void)lab, (void)the_case, (void)plan, (void)output;
+    int32_t counts[BIN_COUNT];
+    count_values(data->array[DATA].i, data->count[DATA], counts);
+    for (size_t bin = 0; bin < expected->count; bin++) {
+        expected->i[bin] = counts[bin];
+    }
     expected->bound = NULL;
     expected->rule = "only the exact result, because counts are integers";
 }
@@ -375,8 +381,10 @@ static int64_t offset_of(const struct lab_wrong *wrong, const int32_t *got)
     return offset;
 }
 
-static bool classify(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes)
+static bool classify(const struct lab *lab, const struct lab_wrong *wrong, const char **pattern, char *message,
+                     size_t message_bytes)
 {
+    (void)lab;
     const int32_t *got = wrong->got;
     int64_t n = wrong->the_case->size[0];
     struct bins_summary summary = summarise(wrong, got, n);
@@ -455,15 +463,17 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
     return false;
 }
 
-static double ideal_load_sectors(const struct lab_case *the_case, int plan)
+static double ideal_load_sectors(const struct lab *lab, const struct lab_budget *budget, const struct lab_case *the_case,
+                                 int plan)
 {
-    (void)plan;
+    (void)lab, (void)budget, (void)plan;
     return common_sectors(the_case->size[0]);
 }
 
-static double third_of_data(const struct lab_case *the_case, int plan)
+static double third_of_data(const struct lab *lab, const struct lab_budget *budget, const struct lab_case *the_case,
+                            int plan)
 {
-    (void)plan;
+    (void)lab, (void)budget, (void)plan;
     return (double)the_case->size[0] / 3;
 }
 
@@ -518,8 +528,9 @@ static const struct lab_budget budgets[] = {
      .why = COMMON_WHY_BLOCK},
 };
 
-static void work(const struct lab_case *the_case, double *bytes, double *operations)
+static void work(const struct lab *lab, const struct lab_case *the_case, double *bytes, double *operations)
 {
+    (void)lab;
     *bytes = 4.0 * (double)the_case->size[0];
     *operations = (double)the_case->size[0];
 }
