@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/judge/compare.h"
+#include "grader/lab/compare.h"
 #include "grader/lab/lab.h"
 #include "grader/lab/arrays.h"
 #include "grader/lab/random.h"

@@ -19,8 +19,15 @@ const char *kit_root(void);
 /* Why there is none. */
 const char *kit_missing(void);
 
+/* Whether the lab is one of the kit's own labs/. */
+bool kit_has_lab(const struct lab *lab);
+
+/* Absolute path of something in the lab's folder: "hints.md", "variants". */
+void kit_lab_part(const struct lab *lab, const char *part, char path[KIT_PATH_BYTES]);
+
 /* Path of labs/NN_name/name.cu or solutions/NN_name/file as the user can type it: relative to the working directory when it
- * lies below it. `folder` is "labs" or "solutions"; `suffix` comes between name and ".cu" ("_fast", ""). */
+ * lies below it. `folder` is "labs" or "solutions"; `suffix` comes between name and ".cu" ("_fast", ""). Of a lab that is not
+ * the kit's: FOLDER/name.cu and FOLDER/solution.cu. */
 void kit_lab_file(const struct lab *lab, const char *folder, const char *suffix, char path[KIT_PATH_BYTES]);
 
 /* Path of the lab's handout as the user can type it. */

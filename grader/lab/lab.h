@@ -17,6 +17,9 @@
 
 #include "grader/lab/types.h"
 
+/* Labs' modules call these. */
+#pragma GCC visibility push(default)
+
 enum lab_role {
     LAB_INPUT,    /* filled by `fill`, must be unchanged afterwards */
     LAB_OUTPUT,   /* poisoned with a random pattern before each run */
@@ -250,7 +253,9 @@ struct lab_weighing {
 struct lab {
     const char *name;        /* folder: "02_vector_add" */
     const char *title;       /* "Add two vectors" */
-    const char *handout;     /* "handouts/02_vector_add.md" */
+    const char *handout;     /* "handouts/02_vector_add.md"; absolute where the lab is not the kit's */
+    const char *folder;      /* absolute: lab.yaml, skeleton, hints.md, wrong/, variants/; NULL: labs/NAME of the kit */
+    const char *digest;      /* of what the lab is described by; NULL: of a lab that is made in C */
     const void *description; /* what the functions below go by, where they belong to many labs; the lab's own: NULL */
     const char *size_names[LAB_MAX_SIZES]; /* of lab_case.size: "n", or "M", "N", "K"; NULL: no more, or without a name */
     const struct lab_kernel *kernels;
@@ -289,5 +294,7 @@ struct lab {
     struct lab_case timing_case; /* size at which time is measured on a GPU */
     struct lab_time time;
 };
+
+#pragma GCC visibility pop
 
 #endif

@@ -27,6 +27,7 @@ enum { SOURCE_COUNT = sizeof source_names / sizeof *source_names };
 
 struct module {
     void *library; /* NULL: the lab has no code */
+    char digest[SHA256_DIGEST_STRING_LENGTH];
 };
 
 /* A lab's sources while a module is made of them. */
@@ -219,6 +220,7 @@ struct module *module_open(const char *folder, const char *built, char *message,
         return NULL;
     struct module *module = allocate_zeroed(sizeof *module);
     module->library = library;
+    memcpy(module->digest, making.digest, sizeof module->digest);
     return module;
 }
 
@@ -231,6 +233,11 @@ void *module_find(const struct module *module, const char *name)
     bool own = found && dlinfo(module->library, RTLD_DI_LINKMAP, &map) == 0 && dladdr(found, &place)
                && strcmp(place.dli_fname, map->l_name) == 0;
     return own ? found : NULL;
+}
+
+const char *module_digest(const struct module *module)
+{
+    return module->digest;
 }
 
 void module_close(struct module *module)

@@ -23,6 +23,9 @@ struct module *module_open(const char *folder, const char *built, char *message,
 /* A function or an object of the lab by its name; NULL when there is none. */
 void *module_find(const struct module *module, const char *name);
 
+/* A digest of the sources, and of the program that they are compiled for; valid as long as the module. */
+const char *module_digest(const struct module *module);
+
 void module_close(struct module *module);
 
 /* How a value goes into a call of C. */

@@ -154,6 +154,7 @@ void read_LAB_budgets(struct reading *reading, const yaml_node_t *node, void *ow
     (void)owner;
     struct description *description = reading->description;
     int count = yaml_file_count(node);
+    read_default_plan(reading);
     if (node->type != YAML_SEQUENCE_NODE || count < 1 || count > MOST_BUDGETS) {
         yaml_file_complain(&reading->file, node, "budgets: expected a list of 1 to %d.", MOST_BUDGETS);
         return;

@@ -222,14 +222,65 @@ static int array_like(struct reading *reading, const yaml_node_t *node, const st
     return 0;
 }
 
+void read_OUTPUT_name(struct reading *reading, const yaml_node_t *node, void *owner)
+{
+    struct lab_output *output = owner;
+    output->name = reading_text(reading, "name", node);
+}
+
+void read_OUTPUT_of(struct reading *reading, const yaml_node_t *node, void *owner)
+{
+    struct lab_output *output = owner;
+    const char *name = yaml_file_text(node);
+    int array = name ? reading_find_array(reading, name) : -1;
+    if (array < 0)
+        yaml_file_complain(&reading->file, node, "of: there is no array called %.60s.", name ? name : "that");
+    output->array = array < 0 ? 0 : array;
+}
+
+void read_OUTPUT_scalar(struct reading *reading, const yaml_node_t *node, void *owner)
+{
+    struct lab_output *output = owner;
+    reading_switch(reading, "scalar", node, &output->scalar);
+}
+
+void read_OUTPUT_added_up(struct reading *reading, const yaml_node_t *node, void *owner)
+{
+    struct lab_output *output = owner;
+    reading_switch(reading, "added_up", node, &output->added_up);
+}
+
+void read_LAB_outputs(struct reading *reading, const yaml_node_t *node, void *owner)
+{
+    (void)owner;
+    struct description *description = reading->description;
+    int count = yaml_file_count(node);
+    if (node->type != YAML_SEQUENCE_NODE || count < 1 || count > LAB_MAX_OUTPUTS) {
+        yaml_file_complain(&reading->file, node, "outputs: expected a list of 1 to %d.", LAB_MAX_OUTPUTS);
+        return;
+    }
+    for (int i = 0; i < count; i++) {
+        char place[40];
+        snprintf(place, sizeof place, "outputs[%d]", i);
+        reading_map(reading, "OUTPUT", place, yaml_file_item(&reading->file, node, i), &description->outputs[i]);
+    }
+    description->lab.output_count = count;
+}
+
 /* ---- plans ------------------------------------------------------------------------------------------------------------ */
 
-static void add_kernel(struct lab_plan *plan, int kernel)
+/* The plan's first kernel is what elements a block are counted by: not one that always has one block. */
+static void add_kernel(const struct description *description, struct lab_plan *plan, int kernel)
 {
+    int at = plan->kernel_count;
     for (int i = 0; i < plan->kernel_count; i++)
         if (plan->kernels[i] == kernel)
             return;
-    plan->kernels[plan->kernel_count++] = kernel;
+    for (; at > 0 && !description->kernels[kernel].fixed_block && description->kernels[plan->kernels[at - 1]].fixed_block;
+         at--)
+        plan->kernels[at] = plan->kernels[at - 1];
+    plan->kernels[at] = kernel;
+    plan->kernel_count++;
 }
 
 static void complete_step(struct reading *reading, const yaml_node_t *node, struct lab_plan *plan,
@@ -237,7 +288,7 @@ static void complete_step(struct reading *reading, const yaml_node_t *node, stru
 {
     struct plan_step *step = at->step;
     switch (step->kind) {
-    case STEP_LAUNCH: add_kernel(plan, step->kernel); break;
+    case STEP_LAUNCH: add_kernel(reading->description, plan, step->kernel); break;
     case STEP_CHECK: {
         double none[DESCRIPTION_VARIABLES] = {0};
         bool single = step->count && formula_is_constant(step->count) && formula_value(step->count, none) == 1;
@@ -291,7 +342,7 @@ static void read_hooked(struct reading *reading, const char *place, const yaml_n
         const char *kernel = yaml_file_text(yaml_file_item(&reading->file, kernels, i));
         int index = kernel ? reading_find_kernel(reading, kernel) : -1;
         if (index >= 0)
-            add_kernel(plan, index);
+            add_kernel(reading->description, plan, index);
         else
             yaml_file_complain(&reading->file, kernels, "%s: there is no kernel called %.60s.", place,
                                kernel ? kernel : "that");

@@ -58,6 +58,5 @@ enum lab_type reading_find_type(const char *word);
 
 /* What is derived once everything is read. */
 void read_default_plan(struct reading *reading);
-void read_default_values(struct reading *reading);
 
 #endif

@@ -4,96 +4,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grader/lab/hooks.h"
 #include "grader/lab/tolerance.h"
-#include "labs/common.h"
-
-extern const struct lab lab_05_matmul_tiled;
 
 enum { A, B, C };
 
-/* `values` of a case; size is {M, N, K}. */
+/* Kinds of values, as lab.yaml lists them; sizes are {M, N, K}. */
 enum { FRACTIONS, CANCELLING, IDENTITY, SPECIAL };
 
 /* The tile that the budgets are derived for: the default block. */
 #define TILE 16
 
-static const struct lab_kernel kernels[] = {
-    {"matmul_tiled",
-     "void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K)",
-     {16, 16, 1},
-     2,
-     false},
-};
-
-static void launch(struct lab_run *run)
-{
-    const int64_t *size = lab_run_case(run)->size;
-    lab_launch(run, &(struct lab_launch){
-                        "matmul_tiled",
-                        {size[1], size[0]},
-                        {0, 0},
-                        {LAB_ARRAY(A), LAB_ARRAY(B), LAB_ARRAY(C), LAB_INT(size[0]), LAB_INT(size[1]), LAB_INT(size[2])}});
-    lab_check(run, 0, 0, (size_t)(size[0] * size[1]));
-}
-
-static const struct lab_plan plans[] = {{"one launch", {0}, 1, launch}};
-static const struct lab_array arrays[] = {
-    {"A", LAB_FLOAT32, LAB_INPUT},
-    {"B", LAB_FLOAT32, LAB_INPUT},
-    {"C", LAB_FLOAT32, LAB_OUTPUT},
-};
-static const struct lab_output outputs[] = {{"C", C, false}};
-
-static const struct lab_case cases[] = {
-    {"1 x 1 x 1", "M = N = K = 1: a single product, and only one thread has an element", {1, 1, 1}, FRACTIONS, false, false},
-    {"16 x 16 x 16", "exactly one tile", {16, 16, 16}, FRACTIONS, false, false},
-    {"17 x 17 x 17", "one more than a tile in every direction: edges on all sides", {17, 17, 17}, FRACTIONS, false, false},
-    {"15 x 31 x 33", "one less than one tile, one less than two, one more than two", {15, 31, 33}, FRACTIONS, false, false},
-    {"32 x 32 x 32, identity", "B is the identity matrix: C must be A", {32, 32, 32}, IDENTITY, false, false},
-    {"1 x 100 x 257", "A is a single row", {1, 100, 257}, FRACTIONS, false, false},
-    {"100 x 1 x 255", "B is a single column", {100, 1, 255}, FRACTIONS, false, false},
-    {"40 x 30 x 1", "K = 1: every element is one product, and a tile is almost empty", {40, 30, 1}, FRACTIONS, false, false},
-    {"33 x 65 x 7", "rectangular, and K is less than a tile", {33, 65, 7}, FRACTIONS, false, false},
-    {"37 x 53 x 71", "all sizes are prime", {37, 53, 71}, FRACTIONS, false, false},
-    {"24 x 40 x 1000, cancelling",
-     "long sums that nearly cancel: where rounding shows most",
-     {24, 40, 1000},
-     CANCELLING,
-     false,
-     false},
-    {"20 x 36 x 24, special values",
-     "infinities at the edges of A and B, one NaN in B: each may reach one row or one column only",
-     {20, 36, 24},
-     SPECIAL,
-     false,
-     false},
-    {"32800 x 1 x 1", "one long column: the row outgrows 15 bits", {32800, 1, 1}, FRACTIONS, false, false},
-    {"1 x 32800 x 1", "one long row: the column outgrows 15 bits", {1, 32800, 1}, FRACTIONS, false, false},
-    {"160 x 192 x 128", "many tiles; memory traffic is counted here", {160, 192, 128}, FRACTIONS, false, true},
-    {"hidden: small matrices", "sizes within two tiles each way", {1, 1, 1}, FRACTIONS, true, false, {31, 31, 31}},
-    {"hidden: rectangular matrices", "sizes of several tiles, ragged", {17, 17, 17}, FRACTIONS, true, false, {60, 60, 60}},
-    {"hidden: long sums", "long sums that nearly cancel, other sizes", {5, 5, 300}, CANCELLING, true, false, {30, 30, 500}},
-};
-
-static size_t columns(const struct lab *lab, const struct lab_case *the_case, int index)
-{
-    (void)lab;
-    return (size_t)(index == A ? the_case->size[2] : the_case->size[1]);
-}
-
-static size_t extent(const struct lab *lab, const struct lab_case *the_case, int index)
-{
-    (void)lab;
-    return (size_t)(index == B ? the_case->size[2] : the_case->size[0]) * columns(lab, the_case, index);
-}
-
-static void fill(const struct lab *lab, const struct lab_case *the_case, struct lab_random *random, struct lab_data *data)
+void fill_values(const struct lab *lab, const struct lab_case *the_case, struct lab_random *random, struct lab_data *data)
 {
     (void)lab;
     float *a = data->array[A].f, *b = data->array[B].f;
     size_t m = (size_t)the_case->size[0], n = (size_t)the_case->size[1], k = (size_t)the_case->size[2];
-    lab_random_fill_float(random, a, m * k, -1.0f, 1.0f);
-    lab_random_fill_float(random, b, k * n, -1.0f, 1.0f);
     switch (the_case->values) {
     case CANCELLING:
         /* Pairs of products whose sum is 2^-12 of either: columns of A alternate in sign, rows of B come in equal pairs. */
@@ -220,8 +146,8 @@ static bool product_by_tiles(const struct lab_case *the_case, const struct lab_d
     return done;
 }
 
-static void reference(const struct lab *lab, const struct lab_case *the_case, int plan, int output,
-                      const struct lab_data *data, struct lab_expected *expected)
+void hook_reference(const struct lab *lab, const struct lab_case *the_case, int plan, int output,
+                    const struct lab_data *data, struct lab_expected *expected)
 {
     (void)lab, (void)plan, (void)output;
     size_t n = (size_t)the_case->size[1], k = (size_t)the_case->size[2];
@@ -386,7 +312,7 @@ static bool say_narrow(const struct lab_wrong *wrong, double *scratch, char *mes
     static const char *const whats[] = {"with every element of A and B ",     "with every element of A ",
                                         "with every element of B ",           "with every product ",
                                         "with the sum, after each product, ", "with the finished sum "};
-    for (size_t type = 0; type < COMMON_COUNT(types); type++)
+    for (size_t type = 0; type < HOOKS_COUNT(types); type++)
         for (int what = FACTORS; what <= RESULTS; what++)
             if (is_narrowed(wrong, &(struct narrowing){(enum narrow)what, types[type].bits, types[type].cuts}, scratch)) {
                 snprintf(message, message_bytes,
@@ -629,8 +555,8 @@ static bool classify_with(const struct lab_wrong *wrong, double *scratch, const 
     return true;
 }
 
-static bool classify(const struct lab *lab, const struct lab_wrong *wrong, const char **pattern, char *message,
-                     size_t message_bytes)
+bool hook_classify(const struct lab *lab, const struct lab_wrong *wrong, const char **pattern, char *message,
+                   size_t message_bytes)
 {
     (void)lab;
     double *scratch = malloc(2 * (size_t)wrong->the_case->size[1] * sizeof *scratch);
@@ -681,106 +607,9 @@ static int64_t tiles(int64_t length)
 
 /* Every tile of A is loaded once for each column of tiles of C, every tile of B once for each row of tiles. For multiples
  * of 16 this is (M N K / 16) * 2 / 8. */
-static double ideal_load_sectors(const struct lab *lab, const struct lab_budget *budget, const struct lab_case *the_case,
-                                 int plan)
+double ideal_load_sectors(const struct lab *lab, const struct lab_budget *budget, const struct lab_case *the_case, int plan)
 {
     (void)lab, (void)budget, (void)plan;
     int64_t m = the_case->size[0], n = the_case->size[1], k = the_case->size[2];
     return (double)(tile_sectors(m, k) * tiles(n) + tile_sectors(k, n) * tiles(m));
 }
-
-/* A warp, two rows of 16, takes a pass for each of its 2 stores into a tile, and for each k one for As (two words, each
- * read by 16 lanes) and one for Bs (16 neighbouring words): 2 + 2 * 16 passes a tile. */
-static double ideal_wavefronts(const struct lab *lab, const struct lab_budget *budget, const struct lab_case *the_case,
-                               int plan)
-{
-    (void)lab, (void)budget, (void)plan;
-    int64_t blocks = tiles(the_case->size[0]) * tiles(the_case->size[1]);
-    return (double)(blocks * (TILE * TILE / 32) * tiles(the_case->size[2]) * (2 + 2 * TILE));
-}
-
-static double half_of_results(const struct lab *lab, const struct lab_budget *budget, const struct lab_case *the_case,
-                              int plan)
-{
-    (void)lab, (void)budget, (void)plan;
-    return (double)(the_case->size[0] * the_case->size[1]) / 2;
-}
-
-static const struct lab_budget budgets[] = {
-    {.metric = "global_load_sectors",
-     .base = LAB_BUDGET_IDEAL,
-     .ideal = ideal_load_sectors,
-     .full_at = 1.1,
-     .zero_at = 4,
-     .points = 22,
-     .why =
-         "with tiles of 16 each element of A and B is loaded once for every 16 columns or rows of C: (M x N x K / 16) x 2 "
-         "values, 8 to a sector. Without tiles it is 8 times as much, and more still if x and y are exchanged, too; larger "
-         "tiles need less",
-     .least = {0.02},
-     .too_little = "less than reading A and B once takes: the product was not computed from them here"},
-    {.metric = "shared_wavefronts",
-     .base = LAB_BUDGET_IDEAL,
-     .ideal = ideal_wavefronts,
-     .full_at = 1.25,
-     .zero_at = 4,
-     .points = 6,
-     .why =
-         "a warp of 16 x 2 threads needs 2 passes to store its part of two tiles and 2 passes for each k; more means that "
-         "lanes want different words of the same bank",
-     .least = {0.02},
-     .too_little = "no tile was kept in shared memory, which is what this is about: without one there is nothing to be "
-                   "counted well",
-     .unless = "global_load_sectors"},
-    {.metric = "max_thread_share",
-     .base = LAB_BUDGET_ABSOLUTE,
-     .full_at = 0.1,
-     .zero_at = 0.2,
-     .points = 6,
-     .why = COMMON_WHY_SHARE},
-    {.metric = "busiest_block_stores",
-     .base = LAB_BUDGET_IDEAL,
-     .ideal = half_of_results,
-     .full_at = 1.7,
-     .zero_at = 1.95,
-     .points = 6,
-     .why =
-         "blocks work at the same time, so no block should compute all of C: the busiest one has stored no more than 85 % of "
-         "it. A GPU with 132 multiprocessors needs many more blocks to be busy"},
-};
-
-static void work(const struct lab *lab, const struct lab_case *the_case, double *bytes, double *operations)
-{
-    (void)lab;
-    double m = (double)the_case->size[0], n = (double)the_case->size[1], k = (double)the_case->size[2];
-    *bytes = 4.0 * (m * k + k * n + m * n);
-    *operations = 2.0 * m * n * k;
-}
-
-const struct lab lab_05_matmul_tiled = {
-    .name = "05_matmul_tiled",
-    .title = "Matrix product with tiles",
-    .handout = "handouts/05_matmul_tiled.md",
-    .kernels = kernels,
-    .kernel_count = COMMON_COUNT(kernels),
-    .plans = plans,
-    .plan_count = COMMON_COUNT(plans),
-    .arrays = arrays,
-    .array_count = COMMON_COUNT(arrays),
-    .outputs = outputs,
-    .output_count = COMMON_COUNT(outputs),
-    .cases = cases,
-    .case_count = COMMON_COUNT(cases),
-    .points = COMMON_CORRECT_POINTS,
-    .budgets = budgets,
-    .budget_count = COMMON_COUNT(budgets),
-    .extent = extent,
-    .columns = columns,
-    .fill = fill,
-    .reference = reference,
-    .classify = classify,
-    .weighing = {.kind = LAB_SUMS, .arrays = {A, B}, .array_count = 2, .other = 1},
-    .work = work,
-    .timing_case = {"1024 x 1024 x 1024", "time is measured here", {1024, 1024, 1024}, FRACTIONS, false, false},
-    .time = {1.2, 3, 10},
-};

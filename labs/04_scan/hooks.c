@@ -4,16 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "labs/common.h"
-
-extern const struct lab lab_04_scan;
+#include "grader/lab/hooks.h"
 
 enum { IN, OUT };
 enum { SCANNED, PIECES, TOTALS, CLEARED };              /* outputs */
 enum { SCAN_BLOCKS, ADD_BLOCK_SUMS, SCAN, SCAN_CLEAR }; /* kernels */
 enum { THREE_KERNELS, SINGLE_PASS };                    /* plans */
 
-/* `values` of a case. */
+/* Kinds of values, as lab.yaml lists them. */
 enum { ONES, DIGITS, CANCELLING, LARGE, WRAPPING, SPARSE };
 
 /* Scans of totals of totals. With the fewest elements per block that are allowed, 2^31 elements need 8 levels. */
@@ -21,13 +19,6 @@ enum { ONES, DIGITS, CANCELLING, LARGE, WRAPPING, SPARSE };
 #define FEWEST_A_BLOCK 16
 
 #define WARP 32
-
-static const struct lab_kernel kernels[] = {
-    {"scan_blocks", "void scan_blocks(const int *in, int *out, int *block_sums, int n)", {256, 1, 1}, 1, false},
-    {"add_block_sums", "void add_block_sums(int *out, const int *block_sums, int n)", {256, 1, 1}, 1, false},
-    {"scan", "void scan(const int *in, int *out, unsigned *scratch, int n)", {256, 1, 1}, 1, false},
-    {"scan_clear", "void scan_clear(unsigned *scratch, int count)", {256, 1, 1}, 1, false},
-};
 
 /* One level of the three-kernel plan: a piece of `count` elements, scanned into `out`, its blocks' totals into `sums`. */
 struct level {
@@ -45,7 +36,7 @@ static struct level scan_level(struct lab_run *run, struct lab_argument in, stru
 
 /* scan_blocks on the array, on its totals, on their totals ... until one block is enough (on the totals at least once),
  * and back again with add_block_sums, which is launched with one block too: it must leave block 0 alone. */
-static void launch_three_kernels(struct lab_run *run)
+void launch_three_kernels(struct lab_run *run)
 {
     int64_t n = lab_run_case(run)->size[0];
     int64_t piece = lab_elements_per_block(run, "scan_blocks"), add_piece = lab_elements_per_block(run, "add_block_sums");
@@ -88,7 +79,7 @@ static void launch_three_kernels(struct lab_run *run)
     lab_check(run, SCANNED, 0, (size_t)n);
 }
 
-static void launch_single_pass(struct lab_run *run)
+void launch_single_pass(struct lab_run *run)
 {
     int64_t n = lab_run_case(run)->size[0];
     int64_t blocks = lab_blocks(run, "scan", n);
@@ -103,52 +94,7 @@ static void launch_single_pass(struct lab_run *run)
     lab_check(run, SCANNED, 0, (size_t)n);
 }
 
-static const struct lab_plan plans[] = {
-    {"three kernels", {SCAN_BLOCKS, ADD_BLOCK_SUMS}, 2, launch_three_kernels},
-    {"single pass", {SCAN, SCAN_CLEAR}, 2, launch_single_pass},
-};
-static const struct lab_array arrays[] = {{"in", LAB_INT32, LAB_INPUT}, {"out", LAB_INT32, LAB_OUTPUT}};
-static const struct lab_output outputs[] = {
-    {"out", OUT, false},
-    {"out", OUT, false},
-    {"block_sums", OUT, false},
-    {"scratch", OUT, false},
-};
-
-static const struct lab_producer producers[] = {
-    {"block_sums", SCAN_BLOCKS}, {"scanned_sums", SCAN_BLOCKS}, {"out", SCAN_BLOCKS}, {"scratch", SCAN_CLEAR}};
-
-static const struct lab_case cases[] = {
-    {"n = 1", "a single element: its sum is itself", {1}, DIGITS, false, false},
-    {"n = 8, all ones", "small enough to follow by hand: the result is 1 2 3 4 5 6 7 8", {8}, ONES, false, false},
-    {"n = 31", "one less than a warp", {31}, DIGITS, false, false},
-    {"n = 32", "exactly one warp", {32}, DIGITS, false, false},
-    {"n = 33", "one more than a warp", {33}, DIGITS, false, false},
-    {"n = 255", "one less than a block of 256 threads", {255}, DIGITS, false, false},
-    {"n = 256", "exactly one block of 256 threads", {256}, DIGITS, false, false},
-    {"n = 257",
-     "one more than a block of 256 threads: of such blocks, the second needs the sum of the first",
-     {257},
-     DIGITS,
-     false,
-     false},
-    {"n = 1000, cancelling", "negative numbers, and sums that return to zero", {1000}, CANCELLING, false, false},
-    {"n = 1009", "a prime number of elements", {1009}, SPARSE, false, false},
-    {"n = 5000, large", "sums beyond 2^24, where a float is no longer exact", {5000}, LARGE, false, false},
-    {"n = 5001, wrapping", "sums that pass 2^31 again and again: they wrap modulo 2^32", {5001}, WRAPPING, false, false},
-    {"n = 65537",
-     "one more than 256 blocks of 256: the totals of such blocks need two blocks themselves",
-     {65537},
-     LARGE,
-     false,
-     false},
-    {"n = 100003", "many blocks; memory traffic is counted here", {100003}, DIGITS, false, true},
-    {"hidden: few elements", "a size within a block or two", {2}, CANCELLING, true, false, {510}},
-    {"hidden: several blocks", "a size of several blocks, sums that wrap", {600}, WRAPPING, true, false, {3400}},
-    {"hidden: many blocks", "a size of some hundred blocks", {66000}, DIGITS, true, false, {30000}},
-};
-
-static void fill(const struct lab *lab, const struct lab_case *the_case, struct lab_random *random, struct lab_data *data)
+void fill_values(const struct lab *lab, const struct lab_case *the_case, struct lab_random *random, struct lab_data *data)
 {
     (void)lab;
     int32_t *in = data->array[IN].i;
@@ -177,8 +123,8 @@ static void fill(const struct lab *lab, const struct lab_case *the_case, struct 
     }
 }
 
-static void reference(const struct lab *lab, const struct lab_case *the_case, int plan, int output,
-                      const struct lab_data *data, struct lab_expected *expected)
+void hook_reference(const struct lab *lab, const struct lab_case *the_case, int plan, int output,
+                    const struct lab_data *data, struct lab_expected *expected)
 {
     (void)lab, (void)the_case, (void)plan;
     uint32_t sum = 0;
@@ -489,7 +435,7 @@ static bool classify_warps(const struct lab_wrong *wrong, size_t block, const ch
          "element need?"},
     };
     size_t count = wrong->expected->count < block ? wrong->expected->count : block;
-    for (int row = 0; row < COMMON_COUNT(rows) && count > 2 * WARP && block > WARP; row++) {
+    for (int row = 0; row < HOOKS_COUNT(rows) && count > 2 * WARP && block > WARP; row++) {
         if (explains(wrong, rows[row].mistake, count, WARP)) {
             *pattern = "warp_constant";
             snprintf(message, message_bytes, "%s", rows[row].text);
@@ -671,8 +617,8 @@ static bool classify_bases(const struct lab_wrong *wrong, size_t block, const ch
     return true;
 }
 
-static bool classify(const struct lab *lab, const struct lab_wrong *wrong, const char **pattern, char *message,
-                     size_t message_bytes)
+bool hook_classify(const struct lab *lab, const struct lab_wrong *wrong, const char **pattern, char *message,
+                   size_t message_bytes)
 {
     (void)lab;
     static const char inclusive[] = "The lab asks for the inclusive scan.";
@@ -787,7 +733,7 @@ static bool classify(const struct lab *lab, const struct lab_wrong *wrong, const
         describe_missing_sums(wrong, block, message, message_bytes);
         return true;
     }
-    for (int row = 0; row < COMMON_COUNT(rows); row++) {
+    for (int row = 0; row < HOOKS_COUNT(rows); row++) {
         /* What add_block_sums did cannot be seen in what it was given wrong. */
         bool by_adding = rows[row].mistake != EXCLUSIVE && rows[row].mistake != EXCLUSIVE_BLOCKS;
         if (!(by_adding && wrong->earlier_wrong) && explains(wrong, rows[row].mistake, count, block)) {
@@ -843,87 +789,3 @@ static bool classify(const struct lab *lab, const struct lab_wrong *wrong, const
     }
     return false;
 }
-
-/* Three kernels: the array is read and written by scan_blocks and again by add_block_sums. Single pass: read once and
- * written once; besides, with 256 elements per block, each block's 4 words of scratch are cleared and set, and a window of
- * 32 of them is looked back over. */
-static double ideal_sectors(const struct lab *lab, const struct lab_budget *budget, const struct lab_case *the_case,
-                            int plan)
-{
-    (void)lab, (void)budget;
-    int64_t n = the_case->size[0], blocks = (n + 255) / 256;
-    if (plan == SINGLE_PASS) {
-        return 2 * common_sectors(n) + common_sectors(4 + 4 * blocks) + (double)blocks * 17;
-    }
-    return 4 * common_sectors(n);
-}
-
-static double third_of_input(const struct lab *lab, const struct lab_budget *budget, const struct lab_case *the_case,
-                             int plan)
-{
-    (void)lab, (void)budget, (void)plan;
-    return (double)the_case->size[0] / 3;
-}
-
-static const struct lab_budget budgets[] = {
-    {.metric = "global_sectors",
-     .base = LAB_BUDGET_IDEAL,
-     .ideal = ideal_sectors,
-     .full_at = 1.25,
-     .zero_at = 2.5,
-     .points = 16,
-     .why =
-         "scan_blocks reads and writes every element once, add_block_sums once more: 4 x 4 bytes x n (a single pass: 2 x 4 "
-         "bytes x n and a little for looking back). The steps of the scan itself belong in shared memory or registers",
-     .least = {0.45, 0.7},
-     .too_little = "less than the n elements that must be read and written at least once each: the work was not done here"},
-    {.metric = "max_thread_share",
-     .base = LAB_BUDGET_ABSOLUTE,
-     .full_at = 0.1,
-     .zero_at = 0.2,
-     .points = 12,
-     .why = COMMON_WHY_SHARE},
-    {.metric = "busiest_block_loads",
-     .base = LAB_BUDGET_IDEAL,
-     .ideal = third_of_input,
-     .full_at = 1.2,
-     .zero_at = 2.4,
-     .points = 12,
-     .why = COMMON_WHY_BLOCK},
-};
-
-static void work(const struct lab *lab, const struct lab_case *the_case, double *bytes, double *operations)
-{
-    (void)lab;
-    *bytes = 8.0 * (double)the_case->size[0];
-    *operations = (double)the_case->size[0];
-}
-
-const struct lab lab_04_scan = {
-    .name = "04_scan",
-    .title = "Inclusive prefix sum",
-    .handout = "handouts/04_scan.md",
-    .kernels = kernels,
-    .kernel_count = COMMON_COUNT(kernels),
-    .plans = plans,
-    .plan_count = COMMON_COUNT(plans),
-    .arrays = arrays,
-    .array_count = COMMON_COUNT(arrays),
-    .outputs = outputs,
-    .output_count = COMMON_COUNT(outputs),
-    .producers = producers,
-    .producer_count = COMMON_COUNT(producers),
-    .cases = cases,
-    .case_count = COMMON_COUNT(cases),
-    .points = COMMON_CORRECT_POINTS,
-    .budgets = budgets,
-    .budget_count = COMMON_COUNT(budgets),
-    .extent = common_extent,
-    .fill = fill,
-    .reference = reference,
-    .classify = classify,
-    .weighing = {.kind = LAB_SUMS, .arrays = {IN}, .array_count = 1},
-    .work = work,
-    .timing_case = {"n = 8388608", "time is measured here", {1 << 23}, DIGITS, false, false},
-    .time = {1.2, 3, 10},
-};

@@ -2,64 +2,17 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "labs/common.h"
-
-extern const struct lab lab_06_histogram;
+#include "grader/lab/hooks.h"
 
 enum { DATA, HISTOGRAM_BINS };
 enum { CLEAR_BINS, HISTOGRAM }; /* kernels */
 
 #define BIN_COUNT 256
 
-/* `values` of a case. */
+/* Kinds of values, as lab.yaml lists them. */
 enum { UNIFORM, ALL_EQUAL, SKEWED, TWO_VALUES, SORTED, UPPER_HALF };
 
-static const struct lab_kernel kernels[] = {
-    {"clear_bins", "void clear_bins(int *bins)", {256, 1, 1}, 1, true},
-    {"histogram", "void histogram(const int *data, int *bins, int n)", {256, 1, 1}, 1, false},
-};
-
-static void launch(struct lab_run *run)
-{
-    int64_t n = lab_run_case(run)->size[0];
-    lab_launch(run, &(struct lab_launch){"clear_bins", {BIN_COUNT, 0}, {1, 1}, {LAB_ARRAY(HISTOGRAM_BINS)}});
-    lab_launch(run,
-               &(struct lab_launch){"histogram", {n, 0}, {0, 0}, {LAB_ARRAY(DATA), LAB_ARRAY(HISTOGRAM_BINS), LAB_INT(n)}});
-    lab_check(run, 0, 0, BIN_COUNT);
-}
-
-static const struct lab_plan plans[] = {{"clear, then count", {HISTOGRAM, CLEAR_BINS}, 2, launch}};
-static const struct lab_array arrays[] = {{"data", LAB_INT32, LAB_INPUT}, {"bins", LAB_INT32, LAB_OUTPUT}};
-static const struct lab_output outputs[] = {{"bins", HISTOGRAM_BINS, false}};
-
-static const struct lab_producer producers[] = {{"bins", CLEAR_BINS}};
-
-static const struct lab_case cases[] = {
-    {"n = 1", "a single element: one bin is 1 and 255 are 0", {1}, UNIFORM, false, false},
-    {"n = 31", "one less than a warp", {31}, UNIFORM, false, false},
-    {"n = 32", "exactly one warp", {32}, UNIFORM, false, false},
-    {"n = 33", "one more than a warp", {33}, UNIFORM, false, false},
-    {"n = 255", "one less than a block has threads", {255}, UNIFORM, false, false},
-    {"n = 256, sorted", "as many elements as bins, in order", {256}, SORTED, false, false},
-    {"n = 257", "one more than a block has threads", {257}, UNIFORM, false, false},
-    {"n = 1000, two values", "neighbouring threads hit one of two bins", {1000}, TWO_VALUES, false, false},
-    {"n = 4097", "one more than a power of two", {4097}, UNIFORM, false, false},
-    {"n = 5003, upper half", "only bins 128..255 occur; n is prime", {5003}, UPPER_HALF, false, false},
-    {"n = 10000, all equal", "every thread hits the same bin", {10000}, ALL_EQUAL, false, false},
-    {"n = 65537", "many blocks, all bins about equally full", {65537}, UNIFORM, false, false},
-    {"n = 100003, skewed", "15 of 16 elements fall into one bin; atomics are counted here", {100003}, SKEWED, false, true},
-    {"hidden: few elements", "a size within a block or two", {1}, UNIFORM, true, false, {511}},
-    {"hidden: upper half", "only bins 128..255 occur, another size", {600}, UPPER_HALF, true, false, {3400}},
-    {"hidden: two values", "two of the bins, other ones, many blocks", {5000}, TWO_VALUES, true, false, {20000}},
-};
-
-static size_t extent(const struct lab *lab, const struct lab_case *the_case, int index)
-{
-    (void)lab;
-    return index == DATA ? (size_t)the_case->size[0] : BIN_COUNT;
-}
-
-static void fill(const struct lab *lab, const struct lab_case *the_case, struct lab_random *random, struct lab_data *data)
+void fill_values(const struct lab *lab, const struct lab_case *the_case, struct lab_random *random, struct lab_data *data)
 {
     (void)lab;
     int32_t *values = data->array[DATA].i;
@@ -84,19 +37,6 @@ static void count_values(const int32_t *values, size_t n, int32_t *bins)
     for (size_t i = 0; i < n; i++) {
         bins[values[i]]++;
     }
-}
-
-static void reference(const struct lab *lab, const struct lab_case *the_case, int plan, int output,
-                      const struct lab_data *data, struct lab_expected *expected)
-{
-    (void)lab, (void)the_case, (void)plan, (void)output;
-    int32_t counts[BIN_COUNT];
-    count_values(data->array[DATA].i, data->count[DATA], counts);
-    for (size_t bin = 0; bin < expected->count; bin++) {
-        expected->i[bin] = counts[bin];
-    }
-    expected->bound = NULL;
-    expected->rule = "only the exact result, because counts are integers";
 }
 
 /* What the bins as a whole look like. */
@@ -381,8 +321,8 @@ static int64_t offset_of(const struct lab_wrong *wrong, const int32_t *got)
     return offset;
 }
 
-static bool classify(const struct lab *lab, const struct lab_wrong *wrong, const char **pattern, char *message,
-                     size_t message_bytes)
+bool hook_classify(const struct lab *lab, const struct lab_wrong *wrong, const char **pattern, char *message,
+                   size_t message_bytes)
 {
     (void)lab;
     const int32_t *got = wrong->got;
@@ -463,103 +403,5 @@ static bool classify(const struct lab *lab, const struct lab_wrong *wrong, const
     return false;
 }
 
-static double ideal_load_sectors(const struct lab *lab, const struct lab_budget *budget, const struct lab_case *the_case,
-                                 int plan)
-{
-    (void)lab, (void)budget, (void)plan;
-    return common_sectors(the_case->size[0]);
-}
-
-static double third_of_data(const struct lab *lab, const struct lab_budget *budget, const struct lab_case *the_case,
-                            int plan)
-{
-    (void)lab, (void)budget, (void)plan;
-    return (double)the_case->size[0] / 3;
-}
-
 #define TOO_FEW_ATOMICS \
     "fewer than several blocks need to bring their counts together, because one block counted (nearly) everything"
-
-static const struct lab_budget budgets[] = {
-    {.metric = "global_load_sectors",
-     .base = LAB_BUDGET_IDEAL,
-     .ideal = ideal_load_sectors,
-     .full_at = 1.1,
-     .zero_at = 4,
-     .points = 6,
-     .why =
-         "each element must be read once: 4 bytes x n, in sectors of 32 bytes. When each thread reads its own stretch, the "
-         "lanes of a warp touch 32 sectors for 32 elements",
-     .least = {0.99},
-     .too_little = "less than the n elements that must be read once each: they were not counted here"},
-    {.metric = "global_atomic_serialised",
-     .base = LAB_BUDGET_REFERENCE,
-     .full_at = 16,
-     .zero_at = 128,
-     .points = 14,
-     .why = "lanes that hit the same bin of global memory wait for one another, and here 15 of 16 elements go into one bin. "
-            "The reference counts in shared memory and hits each global bin at most once per block",
-     .least = {0.1},
-     .too_little = TOO_FEW_ATOMICS,
-     .unless = "busiest_block_loads"},
-    {.metric = "global_atomic_requests",
-     .base = LAB_BUDGET_REFERENCE,
-     .full_at = 4,
-     .zero_at = 16,
-     .points = 8,
-     .why = "the reference counts 4096 elements per block before it adds its 256 bins to the result: 8 requests, where one "
-            "atomic per element takes 128. If a block counts for itself first, then the more elements it counts "
-            "(histogram_items), the fewer requests",
-     .least = {0.1},
-     .too_little = TOO_FEW_ATOMICS,
-     .unless = "busiest_block_loads"},
-    {.metric = "max_thread_share",
-     .base = LAB_BUDGET_ABSOLUTE,
-     .full_at = 0.1,
-     .zero_at = 0.2,
-     .points = 4,
-     .why = COMMON_WHY_SHARE},
-    {.metric = "busiest_block_loads",
-     .base = LAB_BUDGET_IDEAL,
-     .ideal = third_of_data,
-     .full_at = 1.2,
-     .zero_at = 2.4,
-     .points = 8,
-     .why = COMMON_WHY_BLOCK},
-};
-
-static void work(const struct lab *lab, const struct lab_case *the_case, double *bytes, double *operations)
-{
-    (void)lab;
-    *bytes = 4.0 * (double)the_case->size[0];
-    *operations = (double)the_case->size[0];
-}
-
-const struct lab lab_06_histogram = {
-    .name = "06_histogram",
-    .title = "Histogram",
-    .handout = "handouts/06_histogram.md",
-    .kernels = kernels,
-    .kernel_count = COMMON_COUNT(kernels),
-    .plans = plans,
-    .plan_count = COMMON_COUNT(plans),
-    .arrays = arrays,
-    .array_count = COMMON_COUNT(arrays),
-    .outputs = outputs,
-    .output_count = COMMON_COUNT(outputs),
-    .producers = producers,
-    .producer_count = COMMON_COUNT(producers),
-    .cases = cases,
-    .case_count = COMMON_COUNT(cases),
-    .points = COMMON_CORRECT_POINTS,
-    .budgets = budgets,
-    .budget_count = COMMON_COUNT(budgets),
-    .extent = extent,
-    .fill = fill,
-    .reference = reference,
-    .classify = classify,
-    .weighing = {.kind = LAB_COUNTS, .arrays = {DATA}, .array_count = 1},
-    .work = work,
-    .timing_case = {"n = 8388608, skewed", "time is measured here", {1 << 23}, SKEWED, false, false},
-    .time = {1.2, 4, 10},
-};

@@ -1,4 +1,4 @@
-#include "grader/judge/compare.h"
+#include "grader/lab/compare.h"
 
 #include <assert.h>
 #include <math.h>

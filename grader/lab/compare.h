@@ -8,6 +8,9 @@
 
 #include "grader/lab/lab.h"
 
+/* Labs' modules call these. */
+#pragma GCC visibility push(default)
+
 struct compare_result {
     size_t count;               /* elements compared */
     size_t bad_count;           /* rejected */
@@ -43,5 +46,7 @@ struct compare_unwritten {
  * hold theirs. Allocates nothing. */
 void compare_find_unwritten(const void *got, enum lab_type type, size_t count, uint64_t key, size_t first,
                             const struct lab_expected *expected, struct compare_unwritten *unwritten);
+
+#pragma GCC visibility pop
 
 #endif

@@ -3,10 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "grader/lab/hooks.h"
 #include "grader/lab/tolerance.h"
-#include "labs/common.h"
-
-extern const struct lab lab_03_pi;
 
 enum { DEST, NUMBERS };
 enum { MAPPED, PI, SUM, STEP, PARTIAL };     /* outputs */
@@ -18,22 +16,16 @@ enum { MAP_AND_REDUCE, FUSED };              /* plans */
  * with the factor 2 x*x / (1 + x*x) <= 1, that of the square with half of it: 4 + 1/2 + 1 + 1, rounded up. */
 #define MAPPER_ROUNDINGS 7
 
-/* `values` of a case. PLAIN: the kernels work on what they made. Else the grader replaces the numbers that are to be added by
- * random ones, so that no formula can know their sum; and the reducer's step i = `values` is looked at by itself. */
+/* Kinds of values, as lab.yaml lists them. PLAIN: the kernels work on what they made. Else the grader replaces the numbers that are
+ * to be added by random ones, so that no formula can know their sum; and one of the reducer's steps is looked at by itself. */
 enum { PLAIN };
+static const int steps[] = {[PLAIN] = 0, 1, 2, 4, 8, 16, 64, 128, 256};
 
 /* Threads of pi_finish, unless the student chose otherwise. */
 #define FINISHING 256
 #define WARP      32
 
-static const struct lab_kernel kernels[] = {
-    {"mapper", "void mapper(float *dest, int n)", {256, 1, 1}, 1, false},
-    {"reducer", "void reducer(float *dest, int i, int n)", {256, 1, 1}, 1, false},
-    {"pi_sum", "void pi_sum(float *partial, int n)", {256, 1, 1}, 1, false},
-    {"pi_finish", "void pi_finish(float *partial, int blocks)", {256, 1, 1}, 1, false},
-};
-
-static void launch_map_and_reduce(struct lab_run *run)
+void launch_map_and_reduce(struct lab_run *run)
 {
     const struct lab_case *the_case = lab_run_case(run);
     int64_t n = the_case->size[0];
@@ -44,14 +36,14 @@ static void launch_map_and_reduce(struct lab_run *run)
     }
     for (int64_t i = 1; i < n; i *= 2) {
         lab_launch(run, &(struct lab_launch){"reducer", {n, 0}, {0, 0}, {LAB_ARRAY(DEST), LAB_INT(i), LAB_INT(n)}});
-        if (i == the_case->values) {
+        if (i == steps[the_case->values]) {
             lab_check(run, STEP, 0, (size_t)n);
         }
     }
     lab_check(run, the_case->values == PLAIN ? PI : SUM, 0, 1);
 }
 
-static void launch_fused(struct lab_run *run)
+void launch_fused(struct lab_run *run)
 {
     const struct lab_case *the_case = lab_run_case(run);
     int64_t n = the_case->size[0];
@@ -71,83 +63,11 @@ static void launch_fused(struct lab_run *run)
     lab_check_scratch(run, own ? SUM : PI, partial, 0, 1);
 }
 
-static const struct lab_plan plans[] = {
-    [MAP_AND_REDUCE] = {"map and reduce", {MAPPER, REDUCER}, 2, launch_map_and_reduce},
-    [FUSED] = {"fused", {PI_SUM, PI_FINISH}, 2, launch_fused},
-};
-static const struct lab_array arrays[] = {{"dest", LAB_FLOAT32, LAB_OUTPUT}, {"numbers", LAB_FLOAT32, LAB_INPUT}};
-static const struct lab_output outputs[] = {
-    {"dest", DEST, false},
-    {"pi", DEST, true},
-    {"sum", DEST, true},
-    {"dest", DEST, false},
-    {"sum of partial", DEST, true, true},
-};
-
-static const struct lab_producer producers[] = {{"dest", MAPPER}, {"partial", PI_SUM}};
-
-static const struct lab_case cases[] = {
-    {"n = 1", "one rectangle: pi is 4 here, and nothing has to be added", {1}, PLAIN, false, false},
-    {"n = 2", "one pair to add", {2}, PLAIN, false, false},
-    {"n = 3",
-     "an odd number: the last element has no partner in the first step; the grader's own numbers are added",
-     {3},
-     1,
-     false,
-     false},
-    {"n = 31", "one less than a warp; the grader's own numbers are added", {31}, 2, false, false},
-    {"n = 32", "exactly one warp; the grader's own numbers are added", {32}, 4, false, false},
-    {"n = 33", "one more than a warp; the grader's own numbers are added", {33}, 8, false, false},
-    {"n = 255", "one less than a block", {255}, PLAIN, false, false},
-    {"n = 256", "exactly one block", {256}, PLAIN, false, false},
-    {"n = 257",
-     "one more than a block: sums must cross blocks; the grader's own numbers are added",
-     {257},
-     16,
-     false,
-     false},
-    {"n = 1000", "four blocks, not a power of two", {1000}, PLAIN, false, false},
-    {"n = 4093", "prime: partners are missing in most steps; the grader's own numbers are added", {4093}, 64, false, false},
-    {"n = 65537",
-     "one more than 2^16: the index outgrows 16 bits, and the last step adds one element; the grader's own numbers are added",
-     {65537},
-     1,
-     false,
-     false},
-    {"n = 1200007",
-     "more partial sums than a block has threads, even where a block adds thousands of elements",
-     {1200007},
-     PLAIN,
-     false,
-     false},
-    {"n = 100003",
-     "17 steps; memory requests are counted here; the grader's own numbers are added",
-     {100003},
-     256,
-     false,
-     true},
-    {"hidden: few elements", "a size within a block or two; the grader's own numbers are added", {4}, 2, true, false, {508}},
-    {"hidden: several blocks", "a size of several blocks", {600}, PLAIN, true, false, {3400}},
-    {"hidden: many blocks",
-     "a size of some hundred blocks; the grader's own numbers are added",
-     {20000},
-     128,
-     true,
-     false,
-     {40000}},
-};
-
 /* The kernels make their own data, unless the case replaces it. */
-static size_t extent(const struct lab *lab, const struct lab_case *the_case, int index)
+size_t hook_extent(const struct lab *lab, const struct lab_case *the_case, int index)
 {
     (void)lab;
     return index == NUMBERS && the_case->values == PLAIN ? 0 : (size_t)the_case->size[0];
-}
-
-static void fill(const struct lab *lab, const struct lab_case *the_case, struct lab_random *random, struct lab_data *data)
-{
-    (void)lab, (void)the_case;
-    lab_random_fill_float(random, data->array[NUMBERS].f, data->count[NUMBERS], 0.5f, 8.0f);
 }
 
 static double integrand(int64_t i, int64_t n)
@@ -208,8 +128,8 @@ static void expect_sum(int64_t n, int plan, const struct lab_data *data, struct 
     }
 }
 
-static void reference(const struct lab *lab, const struct lab_case *the_case, int plan, int output,
-                      const struct lab_data *data, struct lab_expected *expected)
+void hook_reference(const struct lab *lab, const struct lab_case *the_case, int plan, int output,
+                    const struct lab_data *data, struct lab_expected *expected)
 {
     (void)lab;
     int64_t n = the_case->size[0];
@@ -224,7 +144,7 @@ static void reference(const struct lab *lab, const struct lab_case *the_case, in
         return;
     }
     if (output == STEP) {
-        expect_step(n, the_case->values, data, expected);
+        expect_step(n, steps[the_case->values], data, expected);
         return;
     }
     if (output == SUM) {
@@ -248,6 +168,12 @@ static void reference(const struct lab *lab, const struct lab_case *the_case, in
             "an error of up to 6 sqrt(n + 6) u sum, where u = 2^-24, and never above the worst case (n + 6) u sum: a float "
             "sum of n terms in any order";
     }
+}
+
+/* How many warps of 32 it takes to do `count` things, one a lane. */
+static double warps_of(int64_t count)
+{
+    return (double)((count + 31) / 32);
 }
 
 /* ---- what the mapper, or pi_sum, may compute for an element instead --------------------------------------------------- */
@@ -470,7 +396,7 @@ static bool describe_part(const struct lab_wrong *wrong, int64_t block, char *me
     };
     int64_t n = wrong->the_case->size[0];
     int found = -1;
-    for (int which = 0; which < COMMON_COUNT(texts) && block > 1; which++) {
+    for (int which = 0; which < HOOKS_COUNT(texts) && block > 1; which++) {
         double sum = 0;
         if ((texts[which].blocks == without_last && n % block == 1) /* a single element */
             || (n <= block && texts[which].block == in_one_block))
@@ -577,7 +503,7 @@ static bool describe_formula(const struct lab_wrong *wrong, const char **pattern
 {
     int64_t n = wrong->the_case->size[0];
     const struct formula *found = NULL;
-    for (int k = 0; k < COMMON_COUNT(formulas) && n >= 8; k++) {
+    for (int k = 0; k < HOOKS_COUNT(formulas) && n >= 8; k++) {
         double sum = 0;
         for (int64_t i = 0; i < n && is_possible(&formulas[k], n); i++)
             sum += formulas[k].value((double)i, (double)n);
@@ -628,7 +554,7 @@ static bool describe_threads(const struct lab_wrong *wrong, int64_t threads, con
         return true;
     }
     const int64_t shares[] = {block, (n + threads / block - 1) / (threads / block)};
-    for (int k = 0; k < COMMON_COUNT(shares); k++) {
+    for (int k = 0; k < HOOKS_COUNT(shares); k++) {
         double twice = 0;
         for (int64_t i = shares[k]; i < n; i += shares[k])
             twice += integrand(i, n);
@@ -962,7 +888,7 @@ static bool classify_finish(const struct lab_wrong *wrong, const char **pattern,
 
 static bool classify_step(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes)
 {
-    int64_t n = wrong->the_case->size[0], step = wrong->the_case->values, first = (int64_t)wrong->first_bad;
+    int64_t n = wrong->the_case->size[0], step = steps[wrong->the_case->values], first = (int64_t)wrong->first_bad;
     int64_t end = first + 2 * step < n ? first + 2 * step : n, missing = end;
     double got = (double)((const float *)wrong->got)[first], all = sum_numbers(wrong->data, 0, n);
     double want = wrong->expected->f[first], bound = wrong->expected->bound[first];
@@ -1069,7 +995,7 @@ static bool classify_mapped(const struct lab_wrong *wrong, const char **pattern,
     size_t count = wrong->expected->count, fours = 0, next = 0, middles = 0, divided = 0, in_block_0 = 0, offsets = 0;
     int64_t block = wrong->elements_per_block;
     double added = (double)got[0] - wrong->expected->f[0];
-    for (int k = 0; k < COMMON_COUNT(formulas);
+    for (int k = 0; k < HOOKS_COUNT(formulas);
          k++) { /* but of squares of the index alone: it shows from where on they wrap */
         size_t same = 0;
         for (size_t i = 0; i < count; i++) {
@@ -1129,8 +1055,8 @@ static bool classify_mapped(const struct lab_wrong *wrong, const char **pattern,
     return true;
 }
 
-static bool classify(const struct lab *lab, const struct lab_wrong *wrong, const char **pattern, char *message,
-                     size_t message_bytes)
+bool hook_classify(const struct lab *lab, const struct lab_wrong *wrong, const char **pattern, char *message,
+                   size_t message_bytes)
 {
     (void)lab;
     if (wrong->output == MAPPED)
@@ -1144,103 +1070,16 @@ static bool classify(const struct lab *lab, const struct lab_wrong *wrong, const
 
 /* Map and reduce: step i has p = ceil((n-i) / 2i) pairs, and when neighbouring lanes take neighbouring pairs, ceil(p/32)
  * warps load two values each. Fused: one load of the partial sums, of which there is one for each 256 elements. */
-static double ideal_requests(const struct lab *lab, const struct lab_budget *budget, const struct lab_case *the_case,
-                             int plan)
+double ideal_requests(const struct lab *lab, const struct lab_budget *budget, const struct lab_case *the_case, int plan)
 {
     (void)lab, (void)budget;
     int64_t n = the_case->size[0];
     double requests = 0;
     if (plan == FUSED) {
-        return common_warps((n + 255) / 256);
+        return warps_of((n + 255) / 256);
     }
     for (int64_t i = 1; i < n; i *= 2) {
-        requests += 2 * common_warps((n - i + 2 * i - 1) / (2 * i));
+        requests += 2 * warps_of((n - i + 2 * i - 1) / (2 * i));
     }
     return requests;
 }
-
-/* Each element is made by at least 5 instructions: i as a float, x, 1 + x*x, the division, the sum. */
-static double third_of_instructions(const struct lab *lab, const struct lab_budget *budget, const struct lab_case *the_case,
-                                    int plan)
-{
-    (void)lab, (void)budget, (void)plan;
-    return 5 * (double)the_case->size[0] / 3;
-}
-
-static const struct lab_budget budgets[] = {
-    {.metric = "global_read_requests",
-     .base = LAB_BUDGET_IDEAL,
-     .ideal = ideal_requests,
-     .full_at = 1.25,
-     .zero_at = 4,
-     .points = 16,
-     .why =
-         "each addition of a step needs two loads, and a warp can do 32 of them in one request: 2 x pairs / 32, summed over "
-         "the steps. A warp asks the memory even if one lane alone has a pair; where the lanes that have one lie 2i apart, "
-         "it is 6 times as many. Atomic operations read too",
-     .why_of = {[FUSED] = "pi_finish has to read each block's sum, and a warp can do 32 of them in one request. One thread "
-                          "that reads them one after the other needs a request for each. Atomic operations read too"},
-     .least = {0.2},
-     .too_little = "less than reading the n elements that are to be added takes: the sums were not made from them"},
-    {.metric = "max_thread_share",
-     .base = LAB_BUDGET_ABSOLUTE,
-     .full_at = 0.1,
-     .zero_at = 0.2,
-     .points = 8,
-     .why = COMMON_WHY_SHARE},
-    {.metric = "useful_instructions",
-     .base = LAB_BUDGET_REFERENCE,
-     .full_at = 4,
-     .zero_at = 16,
-     .points = 4,
-     .why = "instructions that lead to a result, of all threads: each element takes a few, and the reference has hardly any "
-            "others",
-     .least = {0.25, 0.25},
-     .too_little = "less than computing n values and adding them takes: a formula is not a reduction"},
-    {.metric = "busiest_block_instructions",
-     .base = LAB_BUDGET_IDEAL,
-     .ideal = third_of_instructions,
-     .full_at = 1.8,
-     .zero_at = 2.8,
-     .points = 12,
-     .why =
-         "blocks work at the same time, so no block should do more than its part: full points as long as the busiest one "
-         "executes no more than 60 % of the 5 instructions that each element takes. Only instructions that lead to a result "
-         "count"},
-};
-
-static void work(const struct lab *lab, const struct lab_case *the_case, double *bytes, double *operations)
-{
-    (void)lab;
-    *bytes = 0; /* the fused plan moves next to nothing */
-    *operations = 5.0 * (double)the_case->size[0];
-}
-
-const struct lab lab_03_pi = {
-    .name = "03_pi",
-    .title = "Pi by map and reduce",
-    .handout = "handouts/03_pi.md",
-    .kernels = kernels,
-    .kernel_count = COMMON_COUNT(kernels),
-    .plans = plans,
-    .plan_count = COMMON_COUNT(plans),
-    .arrays = arrays,
-    .array_count = COMMON_COUNT(arrays),
-    .outputs = outputs,
-    .output_count = COMMON_COUNT(outputs),
-    .producers = producers,
-    .producer_count = COMMON_COUNT(producers),
-    .cases = cases,
-    .case_count = COMMON_COUNT(cases),
-    .points = COMMON_CORRECT_POINTS,
-    .budgets = budgets,
-    .budget_count = COMMON_COUNT(budgets),
-    .extent = extent,
-    .fill = fill,
-    .reference = reference,
-    .classify = classify,
-    .weighing = {.kind = LAB_SUMS, .arrays = {NUMBERS}, .array_count = 1, .name = {"dest", "partial"}},
-    .work = work,
-    .timing_case = {"n = 1048576", "time is measured here", {1 << 20}, PLAIN, false, false},
-    .time = {1.2, 4, 10},
-};
