@@ -24,7 +24,7 @@ static double fraction(struct lab_random *random)
 
 static void fill_uniform(enum lab_type type, void *array, size_t count, const double *numbers, struct lab_random *random)
 {
-    if (type == LAB_FLOAT32 && count > 1) {
+    if (type == LAB_FLOAT32) {
         lab_random_fill_float(random, array, count, (float)numbers[0], (float)numbers[1]);
         return;
     }
@@ -47,7 +47,7 @@ static int64_t draw_integer(struct lab_random *random, int64_t low, int64_t high
 static void fill_integers(enum lab_type type, void *array, size_t count, const double *numbers, struct lab_random *random)
 {
     int64_t low = (int64_t)numbers[0], high = (int64_t)numbers[1];
-    if (type == LAB_INT32 && count > 1 && high < INT32_MAX) {
+    if (type == LAB_INT32 && high < INT32_MAX) {
         lab_random_fill_int(random, array, count, (int32_t)low, (int32_t)high + 1);
         return;
     }

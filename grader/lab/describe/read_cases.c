@@ -218,6 +218,12 @@ void read_TIME_values(struct reading *reading, const yaml_node_t *node, void *ow
     read_values_of(reading, "time: values", node, &description->lab.timing_case);
 }
 
+void read_TIME_name(struct reading *reading, const yaml_node_t *node, void *owner)
+{
+    struct description *description = owner;
+    description->lab.timing_case.name = reading_text(reading, "time: name", node);
+}
+
 void read_TIME_full(struct reading *reading, const yaml_node_t *node, void *owner)
 {
     struct description *description = owner;
@@ -244,7 +250,8 @@ void read_LAB_time(struct reading *reading, const yaml_node_t *node, void *owner
     struct description *description = reading->description;
     description->lab.time = (struct lab_time){1.2, 4, 10};
     reading_map(reading, "TIME", "time", node, description);
-    description->lab.timing_case.name = name_of(description, &description->lab.timing_case);
+    if (!description->lab.timing_case.name)
+        description->lab.timing_case.name = name_of(description, &description->lab.timing_case);
     if (!(description->lab.time.full_at < description->lab.time.zero_at))
         yaml_file_complain(&reading->file, node, "time: full must be below none.");
 }
