@@ -58,7 +58,7 @@ class Course(unittest.TestCase):
         for lab in handout_pages.lab_names():
             name = lab.split("_", 1)[1]
             with self.subTest(lab=lab):
-                for path in (f"labs/{lab}/{name}.cu", f"labs/{lab}/lab.c", f"labs/{lab}/hints.md",
+                for path in (f"labs/{lab}/{name}.cu", f"labs/{lab}/lab.yaml", f"labs/{lab}/hints.md",
                              f"solutions/{lab}/{name}.cu", f"handouts/{lab}.md", f"handouts/{lab}.svg"):
                     self.assertTrue(os.path.isfile(path), path)
                 self.assertGreaterEqual(len(glob.glob(f"labs/{lab}/wrong/*.cu")), 6)
@@ -166,7 +166,7 @@ class Pages(unittest.TestCase):
         titles = {match.group(2): match.group(1) for match in explained}
         self.assertEqual(titles, handout_pages.causes())
         counters = [row.name for row in tables.counters()]
-        budgets = [name for path in glob.glob("labs/*/lab.c") for name in re.findall(r'{"(\w+)", LAB_BUDGET_', read(path))]
+        budgets = [name for path in glob.glob("labs/*/lab.yaml") for name in re.findall(r"- metric: (\w+)", read(path))]
         self.assertEqual(set(counters + budgets) - set(re.findall(r"^\| `(\w+)` \|", text, re.M)), set())
 
     def test_pictures_have_a_description_and_are_well_formed(self):

@@ -2,10 +2,13 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "grader/base/allocate.h"
+#include "grader/base/words.h"
 #include "grader/lab/labs.h"
 
 static bool is_folder(const char *root, const char *name)
@@ -85,6 +88,17 @@ void kit_handout(const struct lab *lab, char path[KIT_PATH_BYTES])
     bool is_absolute = lab->handout[0] == '/';
     snprintf(absolute, sizeof absolute, "%.3000s%s%s", is_absolute ? "" : kit_root(), is_absolute ? "" : "/", lab->handout);
     kit_shown_path(absolute, path);
+}
+
+char *kit_file_words(const struct lab *lab, const char *path)
+{
+    bool known = labs_find_for_path(path) == lab, is_own = kit_has_lab(lab);
+    char *word = words_shell(path), *folder = is_own ? NULL : words_shell(lab->folder);
+    char *words = allocate_format("%s%s%s%s%s", word, known ? "" : " --lab ", known ? "" : labs_short_name(lab),
+                                  is_own ? "" : " --labs-from ", is_own ? "" : folder);
+    free(folder);
+    free(word);
+    return words;
 }
 
 const char *kit_program(void)

@@ -36,6 +36,11 @@ void kit_handout(const struct lab *lab, char path[KIT_PATH_BYTES]);
 /* An absolute path as the user can type it: relative to the working directory when it lies below it. */
 void kit_shown_path(const char *absolute, char path[KIT_PATH_BYTES]);
 
+/* How a command names a student's file: its path, as a word for the shell, its lab where the path does not tell it, and the lab's
+ * folder where it is not the kit's. The
+ * caller frees it. */
+char *kit_file_words(const struct lab *lab, const char *path);
+
 /* The program as the user called it, for advice that can be typed: "build/lockstep". */
 const char *kit_program(void);
 

@@ -6,10 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/base/allocate.h"
 #include "grader/base/near.h"
-#include "grader/base/words.h"
-#include "grader/lab/kit.h"
 
 static const struct lab *const *known_labs;
 static int known_count;
@@ -122,15 +119,4 @@ const struct lab *labs_find_for_path(const char *path)
         end = start;
     }
     return lab;
-}
-
-char *labs_file_words(const struct lab *lab, const char *path)
-{
-    bool known = labs_find_for_path(path) == lab, is_own = kit_has_lab(lab);
-    char *word = words_shell(path), *folder = is_own ? NULL : words_shell(lab->folder);
-    char *words = allocate_format("%s%s%s%s%s", word, known ? "" : " --lab ", known ? "" : labs_short_name(lab),
-                                  is_own ? "" : " --labs-from ", is_own ? "" : folder);
-    free(folder);
-    free(word);
-    return words;
 }
