@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "grader/base/allocate.h"
+#include "grader/lab/kit.h"
 #include "grader/lab/labs.h"
 #include "grader/result/result_json.h"
 

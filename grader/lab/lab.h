@@ -1,7 +1,7 @@
 /* What a lab tells the grader: its kernels, launch plans, cases, reference, tolerance and budgets.
  *
- * A lab folder defines one `const struct lab` in labs/NN_name/lab.c and is listed in labs/labs.def; nothing else names it. A lab may as well be
- * put together at run time, from a description that is read: each function gets the lab, and with it lab->description.
+ * grader/lab/describe makes one of a lab's folder: lab.yaml and what is compiled of reference.c and hooks.c. Each function gets the
+ * lab, and with it lab->description.
  *
  * Who calls what, and where:
  *   plan->launch      in the process that owns the device. It sees sizes, never expected values.

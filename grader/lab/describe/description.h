@@ -110,6 +110,9 @@ void callback_launch(struct lab_run *run);
 double callback_ideal(const struct lab *lab, const struct lab_budget *budget, const struct lab_case *the_case, int plan);
 void callback_work(const struct lab *lab, const struct lab_case *the_case, double *bytes, double *operations);
 
+/* What the bytes of an output, or of a scratch array, are before the reference writes them: what nobody would compute. */
+#define REPLAY_UNWRITTEN 0xA5
+
 /* Replays the plan on the CPU, with the functions of reference.c in the place of the kernels (replay.c). */
 void replay_reference(const struct lab *lab, const struct lab_case *the_case, int plan, int output,
                       const struct lab_data *data, struct lab_expected *expected);

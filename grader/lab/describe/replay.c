@@ -13,9 +13,6 @@
 #include "grader/lab/tolerance.h"
 #include "grader/lab/types.h"
 
-/* What an output, or a scratch array, holds before a reference writes to it: what nobody would compute. */
-#define UNWRITTEN 0xA5
-
 /* An array on the CPU, of the type that reference.c has for it. */
 struct host_array {
     enum lab_type type;
@@ -42,7 +39,7 @@ static struct host_array make_array(const struct description *description, enum 
     struct host_array array = {host_type(description, type), NULL, count};
     size_t bytes = count * types_get(array.type)->bytes;
     array.bytes = allocate_zeroed(bytes);
-    memset(array.bytes, UNWRITTEN, bytes);
+    memset(array.bytes, REPLAY_UNWRITTEN, bytes);
     return array;
 }
 

@@ -1,9 +1,8 @@
-/* Lab 07: reverse an array.
+/* Reverse an array.
  *
  * Contract   in and out are arrays of n integers on the device. Afterwards out[i] is in[n - 1 - i], for all i below n.
  * Launch     one launch, blocks of 256 threads, as many blocks as it takes to have at least n threads.
- * Run        build/lockstep grade labs/07_reverse/reverse.cu
- * Read       handouts/07_reverse.md
+ * Read       handout.md in this file's folder
  *
  * Add your lines between the marks. Everything else can stay as it is.
  */
