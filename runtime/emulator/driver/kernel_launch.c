@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "runtime/emulator/driver/capture_port.h"
+#include "runtime/emulator/driver/device_answers.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
 #include "runtime/emulator/driver/event.h"
@@ -146,6 +147,7 @@ static struct launch_request request_of(const struct context *context, const str
         .hooks = &observers,
         .words = &explain_words,
         .find_texture = texture_object_find,
+        .port = device_answers_for(context),
     };
 }
 

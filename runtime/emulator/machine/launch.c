@@ -9,6 +9,7 @@
 #include "runtime/emulator/machine/access.h"
 #include "runtime/emulator/machine/async.h"
 #include "runtime/emulator/machine/cluster.h"
+#include "runtime/emulator/machine/device_work.h"
 #include "runtime/emulator/machine/endless.h"
 #include "runtime/emulator/machine/held.h"
 #include "runtime/emulator/machine/hooks.h"
@@ -28,6 +29,7 @@ static const int64_t DEFAULT_FUEL = 400000000; /* warp instructions: one thread 
 /* When all resident blocks have only polled for this part of the fuel, and no other block can begin, they wait for one
  * that cannot. */
 enum { STUCK_SHARE = 8 };
+enum { WORK_NAME_BYTES = 64 };
 enum { MANY_RESIDENT = 8 }; /* blocks; if so many only wait, others join them several at a time */
 
 /* ---- limits ---- */
@@ -43,6 +45,8 @@ static enum launch_status refuse(struct launch *launch, enum launch_status statu
     va_start(arguments, format);
     vsnprintf(finding.message, sizeof finding.message, format, arguments);
     va_end(arguments);
+    if (launch->request->origin)
+        snprintf(finding.remark, sizeof finding.remark, "%s", launch->request->origin);
     finding_report(&finding);
     return status;
 }
@@ -421,7 +425,8 @@ enum launch_status launch_check(const struct launch_request *request)
     return check_limits(&launch);
 }
 
-enum launch_status launch_run(const struct launch_request *request)
+/* Runs one grid. work: out: what it asked its device for, to be done next. */
+static enum launch_status run_grid(const struct launch_request *request, struct device_work **work)
 {
     const struct program_function *function = request->function;
     struct launch launch = begin(request);
@@ -466,5 +471,56 @@ enum launch_status launch_run(const struct launch_request *request)
     destroy_grid_barrier(&launch);
     print_output(&launch);
     interrupt_end(&interrupt);
+    *work = device_works_take(&launch);
     return complete ? launch.status : LAUNCH_OUT_OF_MEMORY;
+}
+
+/* A grid that another one launched: what it asks for goes before the rest of the list. */
+static enum launch_status run_launched(const struct device_work *work, struct device_work **rest)
+{
+    struct device_work *own = NULL;
+    struct launch_request request = work->request;
+    request.parameters = work->buffer ? (const void *)work->buffer->host : "";
+    const char *before = finding_set_origin(request.origin);
+    enum launch_status status = run_grid(&request, &own);
+    finding_set_origin(before);
+    struct device_work **end = &own;
+    while (*end)
+        end = &(*end)->next;
+    *end = *rest;
+    *rest = own;
+    return status;
+}
+
+/* A copy or a fill beyond an array is a finding of the driver's; the grid has ended, so that its context fails as after an
+ * access of a kernel. */
+static enum launch_status run_box(const struct device_work *work)
+{
+    const struct device_port *port = work->request.port;
+    char call[WORK_NAME_BYTES];
+    snprintf(call, sizeof call, "%s (in a kernel)", work->call);
+    int error = work->kind == DEVICE_COPY ? port->copy(call, &work->box) : port->fill(call, &work->box);
+    return error == 0 ? LAUNCH_OK : LAUNCH_ILLEGAL_ADDRESS;
+}
+
+/* May the program go on after this? */
+static bool is_survived(enum launch_status status)
+{
+    return status == LAUNCH_OK || (status == LAUNCH_ILLEGAL_ADDRESS && settings_get()->continue_after_fault);
+}
+
+enum launch_status launch_run(const struct launch_request *request)
+{
+    struct device_work *work = NULL;
+    enum launch_status worst = run_grid(request, &work);
+    while (work) {
+        struct device_work *first = work;
+        work = first->next;
+        enum launch_status status = worst;
+        if (is_survived(worst))
+            status = first->kind == DEVICE_LAUNCH ? run_launched(first, &work) : run_box(first);
+        worst = status > worst ? status : worst;
+        device_work_destroy(first);
+    }
+    return worst;
 }

@@ -9,6 +9,7 @@
 #include "runtime/emulator/machine/program.h"
 #include "runtime/emulator/settings/profile.h"
 
+struct device_port;
 struct executor;
 struct hooks;
 struct words;
@@ -34,6 +35,9 @@ struct launch_request {
     const struct words *words;       /* for findings */
     /* The texture or surface object with that handle; NULL when there is none. */
     const struct texture *(*find_texture)(uint64_t handle);
+    const struct device_port *port; /* for work that the kernel gives to its own device */
+    uint32_t depth;                 /* launches by kernels that led to this one; 0: the host launches it */
+    const char *origin;             /* of these: who launches it, a sentence for findings; NULL */
 };
 
 /* In the order of severity. The entry points translate each to the CUresult that a GPU gives. */
