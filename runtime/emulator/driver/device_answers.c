@@ -13,7 +13,7 @@
 #include "runtime/emulator/machine/memory.h"
 #include "runtime/emulator/machine/program.h"
 
-enum { RUNTIME_VERSION = 13000 };
+enum { RUNTIME_VERSION = 6000 }; /* as the device runtime of CUDA 13 says, too */
 
 static const struct context *running;
 
@@ -31,7 +31,10 @@ static int attribute(int number, int device, int *value)
 
 static int limit(int number, uint64_t *value)
 {
-    if (number < 0 || number >= CONTEXT_LIMIT_COUNT || number == CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH)
+    enum { LIMIT_NUMBERS = 11 }; /* of CUDA 13 */
+    if (number < 0 || number >= LIMIT_NUMBERS)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (number >= CONTEXT_LIMIT_COUNT || number == CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH)
         return CUDA_ERROR_UNSUPPORTED_LIMIT;
     *value = running->limits[number];
     return CUDA_SUCCESS;
@@ -68,16 +71,10 @@ static void function_words(const struct program_function *kernel, uint32_t words
         CUfunction_attribute attribute;
         unsigned word;
     } places[] = {
-        {CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, 0},
-        {CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES, 2},
-        {CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, 4},
-        {CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, 6},
-        {CU_FUNC_ATTRIBUTE_NUM_REGS, 7},
-        {CU_FUNC_ATTRIBUTE_PTX_VERSION, 8},
+        {CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, 0}, {CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES, 2},
+        {CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, 4},  {CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, 6},
+        {CU_FUNC_ATTRIBUTE_NUM_REGS, 7},          {CU_FUNC_ATTRIBUTE_PTX_VERSION, 8},
         {CU_FUNC_ATTRIBUTE_BINARY_VERSION, 9},
-        {CU_FUNC_ATTRIBUTE_CACHE_MODE_CA, 10},
-        {CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 11},
-        {CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, 12},
     };
     const struct function *function = find(kernel);
     memset(words, 0, DEVICE_FUNCTION_WORDS * sizeof *words);
@@ -115,8 +112,7 @@ static struct error *find_error(int number)
 /* Puts a text where kernels can read it, for as long as the process runs. */
 static uint64_t place_text(const char *text, uint64_t *address)
 {
-    struct memory_allocation *allocation = *address ? NULL
-                                                    : memory_allocate(driver.memory, strlen(text) + 1, MEMORY_CONST);
+    struct memory_allocation *allocation = *address ? NULL : memory_allocate(driver.memory, strlen(text) + 1, MEMORY_CONST);
     if (allocation) {
         memcpy(allocation->host, text, strlen(text) + 1);
         *address = allocation->address;

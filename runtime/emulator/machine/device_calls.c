@@ -13,19 +13,22 @@
 #include "runtime/language/demangle.h"
 #include "runtime/language/ptx/module.h"
 
-/* Errors of the runtime API that these functions return. */
+/* Errors of the runtime API that these functions return, each where an H200 (driver 580) does. */
 enum {
     ERROR_NONE = 0,
     ERROR_INVALID_VALUE = 1,
     ERROR_MEMORY_ALLOCATION = 2,
     ERROR_INVALID_CONFIGURATION = 9,
-    ERROR_INVALID_DEVICE_FUNCTION = 98,
-    ERROR_LAUNCH_MAX_DEPTH = 65,
-    ERROR_INVALID_HANDLE = 400,
+    ERROR_INVALID_PITCH = 12,
+    ERROR_INVALID_DIRECTION = 21,
+    ERROR_PENDING_COUNT_EXCEEDED = 69,
     ERROR_LAUNCH_OUT_OF_RESOURCES = 701,
 };
 
-enum { DEPTH_LIMIT = 24 };
+/* Launches of which each is asked for by the one before: no program needs so many, and one that never ends has to end. */
+enum { DEPTH_LIMIT = 1 << 16 };
+
+enum { LIMIT_PENDING_LAUNCH_COUNT = 4 }; /* cudaLimitDevRuntimePendingLaunchCount */
 
 struct call {
     struct warp *warp;
@@ -100,6 +103,18 @@ static int fail(struct call *call, int error)
     return error;
 }
 
+/* The call is given what does not exist: a GPU ends with an illegal address, or with `status`. */
+__attribute__((format(printf, 3, 0))) static int fault(struct call *call, enum launch_status status, const char *text,
+                                                       uint64_t given)
+{
+    struct finding finding;
+    launch_finding(call->warp, call->operation, call->lane, FINDING_null_pointer, &finding);
+    finding_text(&finding, text, (unsigned long long)given);
+    finding_collect(call->launch->findings, &finding);
+    launch_abort(call->launch, status);
+    return ERROR_INVALID_VALUE;
+}
+
 static int device_peek_at_last_error(struct call *call)
 {
     const struct device_error *known = find_error(call);
@@ -160,11 +175,10 @@ static int device_get_attribute(struct call *call)
     return answer(call, error, (uint32_t)value);
 }
 
+/* An error of this function is not kept as the last one. */
 static int device_get_limit(struct call *call)
 {
-    uint64_t value = 0;
-    int error = call->launch->request->port->limit((int)narrow(call, 1), &value);
-    return answer(call, error, value);
+    return wide(call, 0) == 0 ? ERROR_INVALID_VALUE : call->launch->request->port->limit((int)narrow(call, 1), &call->value);
 }
 
 static int device_get_preference(struct call *call)
@@ -185,12 +199,14 @@ static const struct program_function *find_kernel(const struct call *call, uint6
     return NULL;
 }
 
+#define NO_KERNEL "the address 0x%llx is not that of a kernel"
+
 static int device_get_function_attributes(struct call *call)
 {
     uint32_t words[DEVICE_FUNCTION_WORDS] = {0}, word = narrow(call, 2);
     const struct program_function *kernel = find_kernel(call, wide(call, 1));
     if (!kernel || word >= DEVICE_FUNCTION_WORDS)
-        return answer(call, ERROR_INVALID_DEVICE_FUNCTION, 0);
+        return fault(call, LAUNCH_ILLEGAL_ADDRESS, NO_KERNEL, wide(call, 1));
     call->launch->request->port->function_words(kernel, words);
     return answer(call, ERROR_NONE, words[word]);
 }
@@ -199,7 +215,7 @@ static int device_get_occupancy(struct call *call)
 {
     const struct program_function *kernel = find_kernel(call, wide(call, 1));
     if (!kernel)
-        return answer(call, ERROR_INVALID_DEVICE_FUNCTION, 0);
+        return fault(call, LAUNCH_ILLEGAL_ADDRESS, NO_KERNEL, wide(call, 1));
     int threads = (int)narrow(call, 2);
     uint64_t shared_bytes = wide(call, 3);
     if (threads <= 0)
@@ -217,19 +233,22 @@ static int device_get_occupancy(struct call *call)
 static int create_object(struct call *call, bool is_event)
 {
     struct device_works *works = call->works;
+    if (wide(call, 0) == 0)
+        return fail(call, ERROR_INVALID_VALUE);
     if (!grow((void **)&works->objects, works->object_count, &works->object_room, sizeof *works->objects))
-        return answer(call, ERROR_MEMORY_ALLOCATION, 0);
-    works->objects[works->object_count] = (struct device_object){.is_event = is_event, .exists = true};
+        return fail(call, ERROR_MEMORY_ALLOCATION);
+    works->objects[works->object_count] = (struct device_object){.is_event = is_event};
     return answer(call, ERROR_NONE, OBJECT_ADDRESS + 16 * works->object_count++);
 }
 
+/* A destroyed one still counts, as on a GPU. */
 static struct device_object *find_object(const struct call *call, uint64_t handle, bool is_event)
 {
     uint64_t index = (handle - OBJECT_ADDRESS) / 16;
     if (handle < OBJECT_ADDRESS || handle % 16 != 0 || index >= call->works->object_count)
         return NULL;
     struct device_object *object = &call->works->objects[index];
-    return object->exists && object->is_event == is_event ? object : NULL;
+    return object->is_event == is_event ? object : NULL;
 }
 
 static bool stream_exists(const struct call *call, uint64_t stream)
@@ -237,85 +256,136 @@ static bool stream_exists(const struct call *call, uint64_t stream)
     return stream <= DEVICE_STREAM_FIRE_AND_FORGET || find_object(call, stream, false);
 }
 
-static int destroy_object(struct call *call, bool is_event)
-{
-    struct device_object *object = find_object(call, wide(call, 0), is_event);
-    if (!object)
-        return fail(call, ERROR_INVALID_HANDLE);
-    object->exists = false;
-    return ERROR_NONE;
-}
-
 static int device_create_stream(struct call *call)
 {
     enum { NON_BLOCKING = 1 };
-    return narrow(call, 1) == NON_BLOCKING ? create_object(call, false) : answer(call, ERROR_INVALID_VALUE, 0);
+    return narrow(call, 1) <= NON_BLOCKING ? create_object(call, false) : fail(call, ERROR_INVALID_VALUE);
 }
 
 static int device_destroy_stream(struct call *call)
 {
-    return destroy_object(call, false);
+    return find_object(call, wide(call, 0), false) ? ERROR_NONE : fail(call, ERROR_INVALID_VALUE);
 }
 
 static int device_create_event(struct call *call)
 {
-    enum { DISABLE_TIMING = 2 };
-    return narrow(call, 1) == DISABLE_TIMING ? create_object(call, true) : answer(call, ERROR_INVALID_VALUE, 0);
+    enum { BLOCKING_SYNC = 1, DISABLE_TIMING = 2 };
+    return (narrow(call, 1) & ~BLOCKING_SYNC) == DISABLE_TIMING ? create_object(call, true)
+                                                                : fail(call, ERROR_INVALID_VALUE);
 }
+
+#define NO_EVENT "0x%llx is not an event that this grid has made"
 
 static int device_destroy_event(struct call *call)
 {
-    return destroy_object(call, true);
+    if (wide(call, 0) != 0 && !find_object(call, wide(call, 0), true))
+        return fault(call, LAUNCH_ILLEGAL_ADDRESS, NO_EVENT, wide(call, 0));
+    return wide(call, 0) == 0 ? fail(call, ERROR_INVALID_VALUE) : ERROR_NONE;
+}
+
+/* Of a stream and an event. The tail stream and that of fire and forget have no events. */
+static int use_event(struct call *call, uint64_t event, uint64_t stream)
+{
+    if (!stream_exists(call, stream) || stream == DEVICE_STREAM_TAIL || stream == DEVICE_STREAM_FIRE_AND_FORGET)
+        return fail(call, ERROR_INVALID_VALUE);
+    return find_object(call, event, true) ? ERROR_NONE : fault(call, LAUNCH_ILLEGAL_ADDRESS, NO_EVENT, event);
 }
 
 static int device_record_event(struct call *call)
 {
-    if (!find_object(call, wide(call, 0), true) || !stream_exists(call, wide(call, 1)))
-        return fail(call, ERROR_INVALID_HANDLE);
-    return ERROR_NONE;
+    return use_event(call, wide(call, 0), wide(call, 1));
 }
 
 static int device_wait_for_event(struct call *call)
 {
-    if (!find_object(call, wide(call, 1), true) || !stream_exists(call, wide(call, 0)))
-        return fail(call, ERROR_INVALID_HANDLE);
-    return ERROR_NONE;
+    return use_event(call, wide(call, 1), wide(call, 0));
 }
 
 /* ---- memory ---- */
 
 static int device_allocate(struct call *call)
 {
-    uint64_t bytes = wide(call, 1), address = 0;
-    if (wide(call, 0) != 0 && bytes > 0)
-        address = library_allocate(call->warp, call->operation, bytes, "cudaMalloc");
-    return answer(call, bytes > 0 && address == 0 && wide(call, 0) != 0 ? ERROR_MEMORY_ALLOCATION : ERROR_NONE, address);
+    uint64_t bytes = wide(call, 1);
+    if (wide(call, 0) == 0 || bytes == 0)
+        return fail(call, ERROR_INVALID_VALUE);
+    uint64_t address = library_allocate(call->warp, call->operation, bytes, "cudaMalloc");
+    return address != 0 ? answer(call, ERROR_NONE, address) : fail(call, ERROR_MEMORY_ALLOCATION);
 }
 
+/* The heap of kernels is not the memory that the host allocates. */
 static int device_free(struct call *call)
 {
     uint64_t address = wide(call, 0);
-    return address == 0 || library_free(call->warp, address) ? ERROR_NONE : fail(call, ERROR_INVALID_VALUE);
+    const struct memory_allocation *allocation = address ? memory_find(call->launch->request->memory, address) : NULL;
+    if (address == 0)
+        return ERROR_NONE;
+    if (allocation && allocation->address == address && allocation->freed)
+        return fault(call, LAUNCH_FAILED, "cudaFree of 0x%llx, which has been freed before", address);
+    if (!allocation || !allocation->in_heap || !library_free(call->warp, address))
+        return fault(call, LAUNCH_ILLEGAL_ADDRESS, "cudaFree of 0x%llx, which no cudaMalloc or malloc of a kernel returned",
+                     address);
+    return ERROR_NONE;
 }
 
-/* "Launched by kernel sort, line 40." */
-static void describe_origin(const struct call *call, const char *verb, char text[DEVICE_ORIGIN_BYTES])
+/* A piece of work. what: "Launched by" for findings of a launch; else the name of the call, which they begin with. */
+static struct device_work *create_work(const struct call *call, enum device_work_kind kind, const char *what)
 {
     char kernel[128], where[WHERE_BYTES];
-    demangle_function(call->launch->request->function->name, kernel, sizeof kernel);
-    snprintf(text, DEVICE_ORIGIN_BYTES, "%s by kernel %s, %s.", verb, kernel,
-             place_words(call->launch, call->operation, where));
-}
-
-static struct device_work *create_work(struct call *call, enum device_work_kind kind)
-{
     struct device_work *work = calloc(1, sizeof *work);
     if (!work)
         return NULL;
     work->kind = kind;
     work->request = *call->launch->request;
-    describe_origin(call, kind == DEVICE_LAUNCH ? "Launched" : "Asked for", work->origin);
+    demangle_function(call->launch->request->function->name, kernel, sizeof kernel);
+    place_words(call->launch, call->operation, where);
+    if (kind == DEVICE_LAUNCH)
+        snprintf(work->origin, sizeof work->origin, "%s kernel %s, %s.", what, kernel, where);
+    else
+        snprintf(work->origin, sizeof work->origin, "%s (kernel %s, %s)", what, kernel, where);
     return work;
+}
+
+/* A launch that is refused is a finding: the program hears of it only where the kernel asks. */
+static int refuse_launch(struct call *call, const char *kernel, const char *why, int error)
+{
+    struct finding finding;
+    char name[128];
+    demangle_function(kernel, name, sizeof name);
+    launch_finding(call->warp, call->operation, call->lane, FINDING_launch, &finding);
+    finding_text(&finding,
+                 "kernel %s is not launched: %.300s. The host hears nothing of it: the error (%d) is what cudaGetLastError "
+                 "returns in this thread",
+                 name, why, error);
+    finding_collect(call->launch->findings, &finding);
+    return fail(call, error);
+}
+
+/* Queues the work, which it takes over. What is in the tail stream waits for the grid's end, and a grid waits for what is in
+ * its other streams, so that there is a limit for both; fire and forget has none. */
+static int give(struct call *call, struct device_work *work, uint64_t stream)
+{
+    uint64_t limit = UINT64_MAX, pending = call->works->tail_count;
+    bool in_tail = stream == DEVICE_STREAM_TAIL;
+    if (!in_tail && stream != DEVICE_STREAM_FIRE_AND_FORGET)
+        pending = work->request.depth++;
+    if (stream != DEVICE_STREAM_FIRE_AND_FORGET)
+        call->launch->request->port->limit(LIMIT_PENDING_LAUNCH_COUNT, &limit);
+    if (pending >= limit) {
+        char why[160];
+        const char *kernel = work->kind == DEVICE_LAUNCH ? work->request.function->name : work->call;
+        snprintf(why, sizeof why, "%llu launches %s, and cudaLimitDevRuntimePendingLaunchCount allows no more",
+                 (unsigned long long)pending, in_tail ? "wait for this grid's end" : "contain one another");
+        device_work_destroy(work);
+        return refuse_launch(call, kernel, why, ERROR_PENDING_COUNT_EXCEEDED);
+    }
+    device_works_add(call->works, work, in_tail);
+    return ERROR_NONE;
+}
+
+/* Is it memory that all threads can reach? Shared and local memory is not. */
+static bool is_global(const struct call *call, uint64_t address)
+{
+    return memory_find(call->launch->request->memory, address) != NULL;
 }
 
 /* Queues a copy or a fill. */
@@ -323,20 +393,29 @@ static int give_box(struct call *call, enum device_work_kind kind, const char *n
                     uint64_t stream)
 {
     if (!stream_exists(call, stream))
-        return fail(call, ERROR_INVALID_HANDLE);
+        return fail(call, ERROR_INVALID_VALUE);
     if (box->width == 0 || box->height == 0 || box->depth == 0)
         return ERROR_NONE;
-    bool too_long = (box->height > 1 || box->depth > 1)
-                    && (box->width > box->to_pitch || (kind == DEVICE_COPY && box->width > box->from_pitch));
-    if (too_long)
+    bool has_rows = box->height > 1 || box->depth > 1;
+    if (has_rows && kind == DEVICE_COPY && (box->width > box->to_pitch || box->width > box->from_pitch))
+        return fail(call, ERROR_INVALID_PITCH);
+    if ((has_rows && box->width > box->to_pitch) || !is_global(call, box->to)
+        || (kind == DEVICE_COPY && !is_global(call, box->from)))
         return fail(call, ERROR_INVALID_VALUE);
-    struct device_work *work = create_work(call, kind);
+    struct device_work *work = create_work(call, kind, name);
     if (!work)
         return fail(call, ERROR_MEMORY_ALLOCATION);
     work->call = name;
     work->box = *box;
-    device_works_add(call->works, work, stream == DEVICE_STREAM_TAIL);
-    return ERROR_NONE;
+    return give(call, work, stream);
+}
+
+/* Only copies within the device are possible. */
+static int give_copy(struct call *call, const char *name, const struct device_box *box, uint32_t direction, uint64_t stream)
+{
+    enum { DEVICE_TO_DEVICE = 3, DEFAULT = 4 };
+    return direction == DEVICE_TO_DEVICE || direction == DEFAULT ? give_box(call, DEVICE_COPY, name, box, stream)
+                                                                 : fail(call, ERROR_INVALID_DIRECTION);
 }
 
 static int device_copy(struct call *call)
@@ -351,7 +430,7 @@ static int device_copy(struct call *call)
                              .width = bytes,
                              .height = 1,
                              .depth = 1};
-    return give_box(call, DEVICE_COPY, "cudaMemcpyAsync", &box, wide(call, 4));
+    return give_copy(call, "cudaMemcpyAsync", &box, narrow(call, 3), wide(call, 4));
 }
 
 static int device_copy_rows(struct call *call)
@@ -366,12 +445,21 @@ static int device_copy_rows(struct call *call)
                              .width = wide(call, 4),
                              .height = height,
                              .depth = 1};
-    return give_box(call, DEVICE_COPY, "cudaMemcpy2DAsync", &box, wide(call, 7));
+    return give_copy(call, "cudaMemcpy2DAsync", &box, narrow(call, 6), wide(call, 7));
 }
 
 /* cudaMemcpy3DParms, as far as it is about memory: the places of its members, in words of 8 bytes. */
-enum { PARMS_FROM_ARRAY = 0, PARMS_FROM_PLACE = 1, PARMS_FROM = 4, PARMS_TO_ARRAY = 8, PARMS_TO_PLACE = 9, PARMS_TO = 12,
-       PARMS_EXTENT = 16, PARMS_WORDS = 20 };
+enum {
+    PARMS_FROM_ARRAY = 0,
+    PARMS_FROM_PLACE = 1,
+    PARMS_FROM = 4,
+    PARMS_TO_ARRAY = 8,
+    PARMS_TO_PLACE = 9,
+    PARMS_TO = 12,
+    PARMS_EXTENT = 16,
+    PARMS_KIND = 19,
+    PARMS_WORDS = 20
+};
 
 static uint64_t place_in_box(const uint64_t place[3], const uint64_t pointer[4])
 {
@@ -396,7 +484,7 @@ static int device_copy_box(struct call *call)
                              .width = parms[PARMS_EXTENT],
                              .height = parms[PARMS_EXTENT + 1],
                              .depth = parms[PARMS_EXTENT + 2]};
-    return give_box(call, DEVICE_COPY, "cudaMemcpy3DAsync", &box, wide(call, 1));
+    return give_copy(call, "cudaMemcpy3DAsync", &box, (uint32_t)parms[PARMS_KIND], wide(call, 1));
 }
 
 static int device_fill(struct call *call)
@@ -472,49 +560,64 @@ static struct launch_request request_of(const struct call *call, const struct de
     request.dynamic_shared_limit = request.port->dynamic_shared_limit(buffer->kernel);
     request.parameters = NULL;
     request.cooperative = false;
-    request.depth++;
+    request.chain++;
     return request;
 }
 
-/* Can it be launched? A refusal is a finding, too. */
-static int check_launch(const struct call *call, const struct device_buffer *buffer)
+static int check_launch(struct call *call, const struct device_buffer *buffer)
 {
-    char origin[DEVICE_ORIGIN_BYTES];
+    struct finding refusal;
     struct launch_request request = request_of(call, buffer);
-    describe_origin(call, "Launched", origin);
-    request.origin = origin;
+    request.refusal = &refusal;
     switch (launch_check(&request)) {
     case LAUNCH_OK: return ERROR_NONE;
-    case LAUNCH_OUT_OF_RESOURCES: return ERROR_LAUNCH_OUT_OF_RESOURCES;
-    default: return ERROR_INVALID_CONFIGURATION;
+    case LAUNCH_OUT_OF_RESOURCES:
+        return refuse_launch(call, buffer->kernel->name, refusal.message, ERROR_LAUNCH_OUT_OF_RESOURCES);
+    default: return refuse_launch(call, buffer->kernel->name, refusal.message, ERROR_INVALID_CONFIGURATION);
     }
 }
 
+/* What the launch is, is looked at when it is launched. */
 static int device_get_launch_buffer(struct call *call)
 {
     struct device_buffer buffer = {.kernel = find_kernel(call, wide(call, 0)), .shared_bytes = narrow(call, 3)};
     call->value = 0;
     if (!buffer.kernel)
-        return fail(call, ERROR_INVALID_DEVICE_FUNCTION);
+        return fault(call, LAUNCH_ILLEGAL_ADDRESS, NO_KERNEL, wide(call, 0));
     dimensions(call, 1, buffer.grid);
     dimensions(call, 2, buffer.block);
-    if (call->launch->request->depth + 1 >= DEPTH_LIMIT)
-        return fail(call, ERROR_LAUNCH_MAX_DEPTH);
-    int error = check_launch(call, &buffer);
-    return error == ERROR_NONE ? create_buffer(call, &buffer, buffer.kernel->parameter_bytes) : fail(call, error);
+    return create_buffer(call, &buffer, buffer.kernel->parameter_bytes);
 }
 
-/* Queues the launch whose parameters are in the buffer (NULL: it has none), which it takes over. */
+/* A kernel that goes on launching itself. */
+static int refuse_depth(struct call *call)
+{
+    struct finding finding;
+    launch_finding(call->warp, call->operation, call->lane, FINDING_fuel, &finding);
+    finding_text(&finding,
+                 "kernels have launched kernels %d times, each from the one before, and go on: nothing seems to end it",
+                 DEPTH_LIMIT);
+    finding_collect(call->launch->findings, &finding);
+    launch_abort(call->launch, LAUNCH_TIMEOUT);
+    return ERROR_LAUNCH_OUT_OF_RESOURCES;
+}
+
+/* Queues the launch, whose buffer it takes over. */
 static int give_launch(struct call *call, const struct device_buffer *buffer, uint64_t stream)
 {
-    struct device_work *work = create_work(call, DEVICE_LAUNCH);
-    if (!work)
-        return fail(call, ERROR_LAUNCH_OUT_OF_RESOURCES);
+    if (call->launch->request->chain >= DEPTH_LIMIT)
+        return refuse_depth(call);
+    int error = stream_exists(call, stream) ? check_launch(call, buffer) : fail(call, ERROR_INVALID_VALUE);
+    struct device_work *work = error == ERROR_NONE ? create_work(call, DEVICE_LAUNCH, "Launched by") : NULL;
+    if (!work) {
+        if (buffer->allocation)
+            memory_free(call->launch->request->memory, buffer->allocation->address);
+        return error == ERROR_NONE ? fail(call, ERROR_LAUNCH_OUT_OF_RESOURCES) : error;
+    }
     work->request = request_of(call, buffer);
     work->request.origin = work->origin;
     work->buffer = buffer->allocation;
-    device_works_add(call->works, work, stream == DEVICE_STREAM_TAIL);
-    return ERROR_NONE;
+    return give(call, work, stream);
 }
 
 /* Takes a buffer off the list; false: there is none at that address. */
@@ -530,13 +633,13 @@ static bool take_buffer(const struct call *call, uint64_t address, struct device
     return false;
 }
 
+#define NO_BUFFER "the address 0x%llx is not that of a parameter buffer (cudaGetParameterBuffer) which waits for its launch"
+
 static int device_launch_buffer(struct call *call)
 {
     struct device_buffer buffer;
-    if (!stream_exists(call, wide(call, 1)))
-        return fail(call, ERROR_INVALID_HANDLE);
     if (!take_buffer(call, wide(call, 0), &buffer) || !buffer.kernel)
-        return fail(call, ERROR_INVALID_VALUE);
+        return fault(call, LAUNCH_ILLEGAL_ADDRESS, NO_BUFFER, wide(call, 0));
     return give_launch(call, &buffer, wide(call, 1));
 }
 
@@ -545,21 +648,17 @@ static int device_launch(struct call *call)
     struct device_buffer buffer = {0};
     const struct program_function *kernel = find_kernel(call, wide(call, 0));
     if (!kernel)
-        return fail(call, ERROR_INVALID_DEVICE_FUNCTION);
-    if (!stream_exists(call, wide(call, 5)))
-        return fail(call, ERROR_INVALID_HANDLE);
-    if (wide(call, 1) != 0 && !take_buffer(call, wide(call, 1), &buffer))
-        return fail(call, ERROR_INVALID_VALUE);
-    if (kernel->parameter_bytes > (buffer.allocation ? buffer.allocation->bytes : 0)) /* it would read beyond the buffer */
-        return fail(call, ERROR_INVALID_VALUE);
+        return fault(call, LAUNCH_ILLEGAL_ADDRESS, NO_KERNEL, wide(call, 0));
+    if ((wide(call, 1) != 0 || kernel->parameter_bytes > 0) && !take_buffer(call, wide(call, 1), &buffer))
+        return fault(call, LAUNCH_ILLEGAL_ADDRESS, NO_BUFFER, wide(call, 1));
+    if (buffer.allocation && kernel->parameter_bytes > buffer.allocation->bytes)
+        return fault(call, LAUNCH_ILLEGAL_ADDRESS, "the parameter buffer 0x%llx is smaller than the kernel's parameters",
+                     wide(call, 1));
     buffer.kernel = kernel;
     dimensions(call, 2, buffer.grid);
     dimensions(call, 3, buffer.block);
     buffer.shared_bytes = narrow(call, 4);
-    if (call->launch->request->depth + 1 >= DEPTH_LIMIT)
-        return fail(call, ERROR_LAUNCH_MAX_DEPTH);
-    int error = check_launch(call, &buffer);
-    return error == ERROR_NONE ? give_launch(call, &buffer, wide(call, 5)) : fail(call, error);
+    return give_launch(call, &buffer, wide(call, 5));
 }
 
 /* ---- the table ---- */
@@ -602,7 +701,8 @@ int device_call_find(const char *name)
     if (!stores && length > 5 && strcmp(rest + length - 5, "_ptsz") == 0)
         length -= 5;
     for (int i = 0; i < CALL_COUNT; i++)
-        if ((calls[i].out_bytes > 0) == stores && strlen(calls[i].name) == length && memcmp(calls[i].name, rest, length) == 0)
+        if ((calls[i].out_bytes > 0) == stores && strlen(calls[i].name) == length
+            && memcmp(calls[i].name, rest, length) == 0)
             return i;
     return -1;
 }

@@ -17,7 +17,7 @@ void device_works_add(struct device_works *works, struct device_work *work, bool
     work->next = NULL;
     **end = work;
     *end = &work->next;
-    works->count++;
+    works->tail_count += in_tail;
 }
 
 struct device_work *device_works_take(struct launch *launch)

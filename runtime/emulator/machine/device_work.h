@@ -13,8 +13,13 @@
 #include "runtime/emulator/machine/warp.h"
 
 /* Streams that have a meaning of their own. */
-enum { DEVICE_STREAM_DEFAULT = 0, DEVICE_STREAM_LEGACY = 1, DEVICE_STREAM_PER_THREAD = 2, DEVICE_STREAM_TAIL = 3,
-       DEVICE_STREAM_FIRE_AND_FORGET = 4 };
+enum {
+    DEVICE_STREAM_DEFAULT = 0,
+    DEVICE_STREAM_LEGACY = 1,
+    DEVICE_STREAM_PER_THREAD = 2,
+    DEVICE_STREAM_TAIL = 3,
+    DEVICE_STREAM_FIRE_AND_FORGET = 4
+};
 
 enum device_work_kind { DEVICE_LAUNCH, DEVICE_COPY, DEVICE_FILL };
 
@@ -27,7 +32,8 @@ struct device_work {
     struct memory_allocation *buffer; /* NULL: the kernel has none */
     struct device_box box;            /* of a copy or a fill */
     const char *call;                 /* of these: the name of the function */
-    char origin[DEVICE_ORIGIN_BYTES]; /* "Launched by kernel sort, line 40." */
+    char origin
+        [DEVICE_ORIGIN_BYTES]; /* "Launched by kernel sort, line 40."; of a copy or a fill: "cudaMemsetAsync (kernel sort, line 40)" */
 };
 
 /* A buffer that a thread fills with the parameters of a launch. */
@@ -39,7 +45,7 @@ struct device_buffer {
 
 /* A stream or an event that a thread made. */
 struct device_object {
-    bool is_event, exists;
+    bool is_event;
 };
 
 /* The last error of a thread. */
@@ -51,10 +57,10 @@ struct device_error {
 
 /* What the threads of a grid have asked for: launch->device_work; NULL: nothing so far. */
 struct device_works {
-    struct device_work *first, **end;      /* in the order of the calls */
-    struct device_work *tail, **tail_end;  /* of the tail stream */
-    uint64_t count;
-    struct device_buffer *buffers;         /* [buffer_count] that were not launched yet; owned */
+    struct device_work *first, **end;     /* in the order of the calls */
+    struct device_work *tail, **tail_end; /* of the tail stream */
+    uint64_t tail_count;
+    struct device_buffer *buffers; /* [buffer_count] that were not launched yet; owned */
     size_t buffer_count, buffer_room;
     struct device_object *objects;
     size_t object_count, object_room;

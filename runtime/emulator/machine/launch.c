@@ -29,7 +29,6 @@ static const int64_t DEFAULT_FUEL = 400000000; /* warp instructions: one thread 
 /* When all resident blocks have only polled for this part of the fuel, and no other block can begin, they wait for one
  * that cannot. */
 enum { STUCK_SHARE = 8 };
-enum { WORK_NAME_BYTES = 64 };
 enum { MANY_RESIDENT = 8 }; /* blocks; if so many only wait, others join them several at a time */
 
 /* ---- limits ---- */
@@ -45,9 +44,10 @@ static enum launch_status refuse(struct launch *launch, enum launch_status statu
     va_start(arguments, format);
     vsnprintf(finding.message, sizeof finding.message, format, arguments);
     va_end(arguments);
-    if (launch->request->origin)
-        snprintf(finding.remark, sizeof finding.remark, "%s", launch->request->origin);
-    finding_report(&finding);
+    if (launch->request->refusal)
+        *launch->request->refusal = finding;
+    else
+        finding_report(&finding);
     return status;
 }
 
@@ -497,9 +497,7 @@ static enum launch_status run_launched(const struct device_work *work, struct de
 static enum launch_status run_box(const struct device_work *work)
 {
     const struct device_port *port = work->request.port;
-    char call[WORK_NAME_BYTES];
-    snprintf(call, sizeof call, "%s (in a kernel)", work->call);
-    int error = work->kind == DEVICE_COPY ? port->copy(call, &work->box) : port->fill(call, &work->box);
+    int error = work->kind == DEVICE_COPY ? port->copy(work->origin, &work->box) : port->fill(work->origin, &work->box);
     return error == 0 ? LAUNCH_OK : LAUNCH_ILLEGAL_ADDRESS;
 }
 

@@ -36,8 +36,10 @@ struct launch_request {
     /* The texture or surface object with that handle; NULL when there is none. */
     const struct texture *(*find_texture)(uint64_t handle);
     const struct device_port *port; /* for work that the kernel gives to its own device */
-    uint32_t depth;                 /* launches by kernels that led to this one; 0: the host launches it */
-    const char *origin;             /* of these: who launches it, a sentence for findings; NULL */
+    uint32_t chain;                 /* launches by kernels that led to this one; 0: the host launches it */
+    uint32_t depth;                 /* of these, those that are not complete before this one is */
+    const char *origin;             /* of a launch by a kernel: who launches it, a sentence for findings; NULL */
+    struct finding *refusal;        /* launch_check: out: why not, as its message; NULL: reported */
 };
 
 /* In the order of severity. The entry points translate each to the CUresult that a GPU gives. */

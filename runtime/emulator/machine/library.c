@@ -419,6 +419,7 @@ uint64_t library_allocate(struct warp *warp, const struct operation *operation, 
         return 0;
     }
     snprintf(allocation->name, sizeof allocation->name, "%s", name);
+    allocation->in_heap = true;
     launch->heap_used += bytes;
     return allocation->address;
 }
