@@ -19,6 +19,7 @@
 #include "runtime/emulator/execute/executor_select.h"
 #include "runtime/emulator/findings/finding.h"
 #include "runtime/emulator/machine/launch.h"
+#include "runtime/emulator/machine/launch_limits.h"
 #include "runtime/emulator/observe/explain/explain.h"
 #include "runtime/emulator/observe/observers.h"
 #include "runtime/emulator/observe/record/extents.h"
@@ -157,7 +158,7 @@ CUresult kernel_launch_check(struct context *context, const struct kernel_launch
     if (!function)
         return CUDA_ERROR_INVALID_HANDLE;
     struct launch_request request = request_of(context, function, call, NULL);
-    return context_after_launch(context, launch_check(&request));
+    return context_after_launch(context, launch_limits_check(&request));
 }
 
 CUresult kernel_launch_run_block(struct context *context, const struct kernel_launch *call, const uint8_t *block)

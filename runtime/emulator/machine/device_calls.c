@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "runtime/emulator/machine/device_work.h"
-#include "runtime/emulator/machine/launch.h"
-#include "runtime/emulator/machine/library.h"
+#include "runtime/emulator/machine/kernel_memory.h"
+#include "runtime/emulator/machine/launch_limits.h"
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program.h"
 #include "runtime/language/demangle.h"
@@ -103,12 +103,19 @@ static int fail(struct call *call, int error)
     return error;
 }
 
+/* A finding about the call itself: at the program's own line, since the functions are not the program's. */
+static void describe(const struct call *call, enum finding_code code, struct finding *finding)
+{
+    launch_finding(call->warp, call->operation, call->lane, code, finding);
+    finding->inside.line = 0;
+}
+
 /* The call is given what does not exist: a GPU ends with an illegal address, or with `status`. */
 __attribute__((format(printf, 3, 0))) static int fault(struct call *call, enum launch_status status, const char *text,
                                                        uint64_t given)
 {
     struct finding finding;
-    launch_finding(call->warp, call->operation, call->lane, FINDING_null_pointer, &finding);
+    describe(call, FINDING_null_pointer, &finding);
     finding_text(&finding, text, (unsigned long long)given);
     finding_collect(call->launch->findings, &finding);
     launch_abort(call->launch, status);
@@ -222,8 +229,8 @@ static int device_get_occupancy(struct call *call)
         return answer(call, ERROR_INVALID_VALUE, 0);
     return answer(call, ERROR_NONE,
                   shared_bytes > UINT32_MAX ? 0
-                                            : launch_blocks_per_multiprocessor(kernel, call->launch->request->profile,
-                                                                               (uint32_t)threads, (uint32_t)shared_bytes));
+                                            : launch_limits_blocks(kernel, call->launch->request->profile, (uint32_t)threads,
+                                                                   (uint32_t)shared_bytes));
 }
 
 /* ---- streams and events: work is done in the order of the calls, which is an order that they allow ---- */
@@ -308,7 +315,7 @@ static int device_allocate(struct call *call)
     uint64_t bytes = wide(call, 1);
     if (wide(call, 0) == 0 || bytes == 0)
         return fail(call, ERROR_INVALID_VALUE);
-    uint64_t address = library_allocate(call->warp, call->operation, bytes, "cudaMalloc");
+    uint64_t address = kernel_memory_allocate(call->warp, call->operation, bytes, "cudaMalloc");
     return address != 0 ? answer(call, ERROR_NONE, address) : fail(call, ERROR_MEMORY_ALLOCATION);
 }
 
@@ -321,7 +328,7 @@ static int device_free(struct call *call)
         return ERROR_NONE;
     if (allocation && allocation->address == address && allocation->freed)
         return fault(call, LAUNCH_FAILED, "cudaFree of 0x%llx, which has been freed before", address);
-    if (!allocation || !allocation->in_heap || !library_free(call->warp, address))
+    if (!allocation || !allocation->in_heap || !kernel_memory_free(call->warp, address))
         return fault(call, LAUNCH_ILLEGAL_ADDRESS, "cudaFree of 0x%llx, which no cudaMalloc or malloc of a kernel returned",
                      address);
     return ERROR_NONE;
@@ -351,7 +358,7 @@ static int refuse_launch(struct call *call, const char *kernel, const char *why,
     struct finding finding;
     char name[128];
     demangle_function(kernel, name, sizeof name);
-    launch_finding(call->warp, call->operation, call->lane, FINDING_launch, &finding);
+    describe(call, FINDING_launch, &finding);
     finding_text(&finding,
                  "kernel %s is not launched: %.300s. The host hears nothing of it: the error (%d) is what cudaGetLastError "
                  "returns in this thread",
@@ -469,7 +476,7 @@ static uint64_t place_in_box(const uint64_t place[3], const uint64_t pointer[4])
 static int device_copy_box(struct call *call)
 {
     uint64_t parms[PARMS_WORDS];
-    const uint8_t *at = library_translate(call->warp, wide(call, 0), sizeof parms, call->lane);
+    const uint8_t *at = kernel_memory_translate(call->warp, wide(call, 0), sizeof parms, call->lane);
     if (!at)
         return fail(call, ERROR_INVALID_VALUE);
     memcpy(parms, at, sizeof parms);
@@ -569,7 +576,7 @@ static int check_launch(struct call *call, const struct device_buffer *buffer)
     struct finding refusal;
     struct launch_request request = request_of(call, buffer);
     request.refusal = &refusal;
-    switch (launch_check(&request)) {
+    switch (launch_limits_check(&request)) {
     case LAUNCH_OK: return ERROR_NONE;
     case LAUNCH_OUT_OF_RESOURCES:
         return refuse_launch(call, buffer->kernel->name, refusal.message, ERROR_LAUNCH_OUT_OF_RESOURCES);
@@ -593,7 +600,7 @@ static int device_get_launch_buffer(struct call *call)
 static int refuse_depth(struct call *call)
 {
     struct finding finding;
-    launch_finding(call->warp, call->operation, call->lane, FINDING_fuel, &finding);
+    describe(call, FINDING_fuel, &finding);
     finding_text(&finding,
                  "kernels have launched kernels %d times, each from the one before, and go on: nothing seems to end it",
                  DEPTH_LIMIT);

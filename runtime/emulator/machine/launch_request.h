@@ -39,7 +39,7 @@ struct launch_request {
     uint32_t chain;                 /* launches by kernels that led to this one; 0: the host launches it */
     uint32_t depth;                 /* of these, those that are not complete before this one is */
     const char *origin;             /* of a launch by a kernel: who launches it, a sentence for findings; NULL */
-    struct finding *refusal;        /* launch_check: out: why not, as its message; NULL: reported */
+    struct finding *refusal;        /* launch_limits_check: out: why not, as its message; NULL: reported */
 };
 
 /* In the order of severity. The entry points translate each to the CUresult that a GPU gives. */

@@ -27,13 +27,4 @@ bool library_provides(const char *name);
 /* Does the declaration that a call names have the parameters of the function with that number? */
 bool library_fits(int number, const struct ptx_function *declared);
 
-/* ---- for device_calls.c ---- */
-
-/* malloc of a kernel: the address; 0 when it does not fit the heap. name: for findings. */
-uint64_t library_allocate(struct warp *warp, const struct operation *operation, uint64_t bytes, const char *name);
-/* free of a kernel. Returns false, and does nothing, where no memory begins that a kernel may free. */
-bool library_free(struct warp *warp, uint64_t address);
-/* Where the bytes are that a lane names by a generic address, other than shared memory; NULL: nowhere. */
-const uint8_t *library_translate(struct warp *warp, uint64_t address, uint64_t bytes, unsigned lane);
-
 #endif
