@@ -106,6 +106,24 @@ class RuntimePrograms(unittest.TestCase):
         self.assertRegex(errors, r"out of bounds +\S*children\.cu:159\n")
         self.assertRegex(errors, r"Launched by kernel parent, line 164\.")
 
+    def test_races_between_a_kernel_and_what_it_launches(self):
+        program = build("children", "-rdc=true", "-lcudadevrt", "-std=c++17")
+        for order in ("before", "tail"):
+            status, _, errors = lockstep_exec(program, order, checks="all")
+            self.assertEqual(status, 0, errors)
+            self.assertIn("nothing found in 2 launches", errors)
+        for order, line, times, verb in (("without waiting", 186, 62, "it"), ("after", 194, 64, "it"),
+                                         ("indirect", 194, 64, "it indirectly")):
+            with self.subTest(order=order):
+                status, _, errors = lockstep_exec(program, order, checks="all")
+                self.assertEqual(status, 1, errors)
+                words = " ".join(errors.split())
+                self.assertRegex(words, r"race in global memory \S*children\.cu:172 ")
+                self.assertIn(f"of kernel writes (line {line}) and read by thread", words)
+                self.assertIn(f"of kernel doubles (line 172), which {verb} launched: the launch does not wait", words)
+                self.assertIn(f"{times} times in all", words)
+                self.assertIn(f"1 error in {3 if order == 'indirect' else 2} launches", words)
+
     def test_launches_by_kernels_that_are_refused_are_findings(self):
         program = build("children", "-rdc=true", "-lcudadevrt", "-std=c++17")
         status, output, errors = lockstep_exec(program, "refused")

@@ -167,6 +167,33 @@ __global__ void parent(int *out, int i)
     child<<<1, 4>>>(out, i);
 }
 
+__global__ void doubles(int *out)
+{
+    out[threadIdx.x] *= 2;
+}
+
+__global__ void doubles_later(int *out)
+{
+    doubles<<<1, 32>>>(out);
+}
+
+enum order_of_writing { BEFORE, WITHOUT_WAITING, AFTER, TAIL, INDIRECT };
+
+__global__ void writes(int *out, order_of_writing order)
+{
+    cudaStream_t stream = order == TAIL ? cudaStreamTailLaunch : 0;
+    if (order != AFTER && order != INDIRECT)
+        out[threadIdx.x] = threadIdx.x;
+    if (order != WITHOUT_WAITING && order != TAIL)
+        __syncthreads();
+    if (threadIdx.x == 0 && order != INDIRECT)
+        doubles<<<1, 32, 0, stream>>>(out);
+    if (threadIdx.x == 0 && order == INDIRECT)
+        doubles_later<<<1, 1>>>(out);
+    if (order == AFTER || order == INDIRECT)
+        out[threadIdx.x] = threadIdx.x;
+}
+
 static int done(const char *what)
 {
     cudaError_t launched = cudaGetLastError(), error = cudaDeviceSynchronize();
@@ -177,11 +204,17 @@ static int done(const char *what)
 
 static int mistake(const char *which, int *out)
 {
+    static const char *const orders[] = {"before", "without waiting", "after", "tail", "indirect"};
+    for (int i = BEFORE; i <= INDIRECT; i++)
+        if (strcmp(which, orders[i]) == 0)
+            writes<<<1, 64>>>(out, (order_of_writing)i);
     if (strcmp(which, "beyond") == 0)
         parent<<<1, 1>>>(out, 62);
-    else
+    if (strcmp(which, "refused") == 0)
         refused<<<1, 1>>>();
-    return done(which);
+    int failed = done(which);
+    cudaFree(out);
+    return failed;
 }
 
 int main(int count, char **arguments)
@@ -192,8 +225,10 @@ int main(int count, char **arguments)
     cudaMalloc(&bytes, 64);
     cudaMemset(out, 0, sizeof result);
     cudaMemset(bytes, 1, 64);
-    if (count > 1)
+    if (count > 1) {
+        cudaFree(bytes);
         return mistake(arguments[1], out);
+    }
 
     in_order<<<1, 1>>>();
     done("order");

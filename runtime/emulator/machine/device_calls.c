@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "runtime/emulator/machine/device_work.h"
+#include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/kernel_memory.h"
 #include "runtime/emulator/machine/launch_limits.h"
 #include "runtime/emulator/machine/place.h"
@@ -343,6 +344,7 @@ static struct device_work *create_work(const struct call *call, enum device_work
         return NULL;
     work->kind = kind;
     work->request = *call->launch->request;
+    work->request.past = NULL;
     demangle_function(call->launch->request->function->name, kernel, sizeof kernel);
     place_words(call->launch, call->operation, where);
     if (kind == DEVICE_LAUNCH)
@@ -385,6 +387,8 @@ static int give(struct call *call, struct device_work *work, uint64_t stream)
         device_work_destroy(work);
         return refuse_launch(call, kernel, why, ERROR_PENDING_COUNT_EXCEEDED);
     }
+    if (work->kind == DEVICE_LAUNCH && call->launch->watched)
+        work->request.past = call->launch->hooks->launches(call->warp, call->lane, in_tail);
     device_works_add(call->works, work, in_tail);
     return ERROR_NONE;
 }
@@ -566,6 +570,7 @@ static struct launch_request request_of(const struct call *call, const struct de
     request.dynamic_shared_bytes = buffer->shared_bytes;
     request.dynamic_shared_limit = request.port->dynamic_shared_limit(buffer->kernel);
     request.parameters = NULL;
+    request.past = NULL;
     request.cooperative = false;
     request.chain++;
     return request;

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "runtime/emulator/machine/hooks.h"
+
 struct device_works *device_works_of(struct launch *launch)
 {
     if (!launch->device_works && (launch->device_works = calloc(1, sizeof *launch->device_works))) {
@@ -41,5 +43,7 @@ void device_work_destroy(struct device_work *work)
 {
     if (work->buffer)
         memory_free(work->request.memory, work->buffer->address);
+    if (work->request.past)
+        work->request.hooks->let_go(work->request.past);
     free(work);
 }

@@ -12,6 +12,7 @@
 struct device_port;
 struct executor;
 struct hooks;
+struct past;
 struct words;
 struct texture;
 
@@ -39,6 +40,7 @@ struct launch_request {
     uint32_t chain;                 /* launches by kernels that led to this one; 0: the host launches it */
     uint32_t depth;                 /* of these, those that are not complete before this one is */
     const char *origin;             /* of a launch by a kernel: who launches it, a sentence for findings; NULL */
+    struct past *past;              /* the observers' own: hooks.h, launches; NULL */
     struct finding *refusal;        /* launch_limits_check: out: why not, as its message; NULL: reported */
 };
 
