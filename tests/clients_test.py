@@ -103,8 +103,8 @@ class RuntimePrograms(unittest.TestCase):
             self.assertIn("2 errors in 4314 launches", errors)  # the two that are refused
         status, _, errors = lockstep_exec(program, "beyond")
         self.assertEqual(status, 1)
-        self.assertRegex(errors, r"out of bounds +\S*children\.cu:159\n")
-        self.assertRegex(errors, r"Launched by kernel parent, line 164\.")
+        self.assertRegex(errors, r"out of bounds +\S*children\.cu:162\n")
+        self.assertRegex(errors, r"Launched by kernel parent, line 167\.")
 
     def test_races_between_a_kernel_and_what_it_launches(self):
         program = build("children", "-rdc=true", "-lcudadevrt", "-std=c++17")

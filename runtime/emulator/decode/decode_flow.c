@@ -105,11 +105,12 @@ DECODER(call)
         site->external = target->function;
         handler = HANDLER_call_external;
     } else {
-        decode_fail(decoder, "function '%s' is called but %s", target->function->name,
-                    waits_for_launches(target->function->name)
-                        ? "devices of compute capability 9.0 and later do not have it, nor has this kit: a kernel cannot wait for "
-                          "what it launches. Launch what needs the result into cudaStreamTailLaunch"
-                        : "never defined");
+        decode_fail(
+            decoder, "function '%s' is called but %s", target->function->name,
+            waits_for_launches(target->function->name)
+                ? "devices of compute capability 9.0 and later do not have it, nor has this kit: a kernel cannot wait for "
+                  "what it launches. Launch what needs the result into cudaStreamTailLaunch"
+                : "never defined");
         return;
     }
     struct operation *operation = decode_emit(decoder, handler);

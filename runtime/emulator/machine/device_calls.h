@@ -6,9 +6,9 @@
 
 #include "runtime/emulator/machine/warp.h"
 
-/* What the driver's PTX calls for a function that writes something: this and the name, with the same parameters. The answer is
- * 16 bytes: the error, and, in the last 8, what is to be stored. A function that writes more takes the number of a word of 32
- * bits as well, and is called for each. */
+/* What the driver's PTX calls for a function that writes something: this and the name, with the same parameters. The
+ * answer is 16 bytes: the error, and, in the last 8, what is to be stored. A function that writes more takes the number of
+ * a word of 32 bits as well, and is called for each. */
 #define DEVICE_ANSWER_PREFIX "__lockstep_device_"
 
 /* A row of device_calls.def. */

@@ -1,5 +1,5 @@
-/* What the device runtime (device_calls.def) needs of the driver: a table that comes with the launch. All functions expect the
- * driver's lock to be held, as a launch does. Errors are those of the runtime API, whose numbers the driver shares. */
+/* What the device runtime (device_calls.def) needs of the driver: a table that comes with the launch. All functions expect
+ * the driver's lock to be held, as a launch does. Errors are those of the runtime API, whose numbers the driver shares. */
 #ifndef EMULATOR_DEVICE_PORT_H
 #define EMULATOR_DEVICE_PORT_H
 

@@ -1,7 +1,7 @@
 /* Work that a grid gives to its own device: launches of other grids, copies, fills. It begins when the grid has ended: no
- * kernel can wait for what it launches, and this is one of the orders that CUDA allows. Stream by stream it is done in the order
- * of the calls, since it is in that order altogether; what is in the tail stream comes last. A grid is complete when all its
- * work is, so each piece is followed by its own work, before the next one begins. */
+ * kernel can wait for what it launches, and this is one of the orders that CUDA allows. Stream by stream it is done in the
+ * order of the calls, since it is in that order altogether; what is in the tail stream comes last. A grid is complete when
+ * all its work is, so each piece is followed by its own work, before the next one begins. */
 #ifndef EMULATOR_DEVICE_WORK_H
 #define EMULATOR_DEVICE_WORK_H
 
@@ -32,8 +32,8 @@ struct device_work {
     struct memory_allocation *buffer; /* NULL: the kernel has none */
     struct device_box box;            /* of a copy or a fill */
     const char *call;                 /* of these: the name of the function */
-    char origin
-        [DEVICE_ORIGIN_BYTES]; /* "Launched by kernel sort, line 40."; of a copy or a fill: "cudaMemsetAsync (kernel sort, line 40)" */
+    /* "Launched by kernel sort, line 40."; of a copy or a fill: "cudaMemsetAsync (kernel sort, line 40)" */
+    char origin[DEVICE_ORIGIN_BYTES];
 };
 
 /* A buffer that a thread fills with the parameters of a launch. */

@@ -39,8 +39,9 @@ struct hooks {
     /* The slot is released. */
     void (*block_destroy)(struct block *block);
 
-    /* A lane launches a kernel, at the end of this grid (in_tail) or beside it: what the observers want to know of the grid when
-     * that kernel runs (launch_request.past); NULL: nothing. Only where launch->watched. let_go: it has run; NULL is allowed. */
+    /* A lane launches a kernel, at the end of this grid (in_tail) or beside it: what the observers want to know of the
+     * grid when that kernel runs (launch_request.past); NULL: nothing. Only where launch->watched. let_go: it has run;
+     * NULL is allowed. */
     struct past *(*launches)(struct warp *warp, unsigned lane, bool in_tail);
     void (*let_go)(struct past *past);
 

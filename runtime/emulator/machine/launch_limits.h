@@ -1,5 +1,5 @@
-/* The limits of a launch. The entry points only check handles: every limit is checked here, so that a refused launch becomes a
- * finding as well as a status. */
+/* The limits of a launch. The entry points only check handles: every limit is checked here, so that a refused launch
+ * becomes a finding as well as a status. */
 #ifndef EMULATOR_LAUNCH_LIMITS_H
 #define EMULATOR_LAUNCH_LIMITS_H
 
