@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "runtime/emulator/driver/capture_port.h"
+#include "runtime/emulator/driver/device_answers.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
 #include "runtime/emulator/driver/event.h"
@@ -18,6 +19,7 @@
 #include "runtime/emulator/execute/executor_select.h"
 #include "runtime/emulator/findings/finding.h"
 #include "runtime/emulator/machine/launch.h"
+#include "runtime/emulator/machine/launch_limits.h"
 #include "runtime/emulator/observe/explain/explain.h"
 #include "runtime/emulator/observe/observers.h"
 #include "runtime/emulator/observe/record/extents.h"
@@ -146,6 +148,7 @@ static struct launch_request request_of(const struct context *context, const str
         .hooks = &observers,
         .words = &explain_words,
         .find_texture = texture_object_find,
+        .port = device_answers_for(context),
     };
 }
 
@@ -155,7 +158,7 @@ CUresult kernel_launch_check(struct context *context, const struct kernel_launch
     if (!function)
         return CUDA_ERROR_INVALID_HANDLE;
     struct launch_request request = request_of(context, function, call, NULL);
-    return context_after_launch(context, launch_check(&request));
+    return context_after_launch(context, launch_limits_check(&request));
 }
 
 CUresult kernel_launch_run_block(struct context *context, const struct kernel_launch *call, const uint8_t *block)

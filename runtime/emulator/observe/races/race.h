@@ -162,6 +162,18 @@ struct races {
     bool follows_need;    /* accesses contribute to that */
     bool gave_up;         /* out of memory or of time stamps, or enough errors were found: nothing more is
                                       checked */
+    /* race_past.c: of a grid that has launched something, when it is over */
+    unsigned pasts; /* launches that have not run yet, or run, and are compared with this one */
+    bool is_over;   /* launch is gone; what is left of it: */
+    struct race_kept_lines {
+        const struct memory_allocation *allocation;
+        struct race_line *lines;
+        uint64_t bytes;
+    } *kept;
+    size_t kept_count, kept_capacity;
+    struct race_pools *pools;
+    uint32_t grid[3], block_shape[3];
+    const char *kernel;
 };
 
 /* One request, as the checker sees it. */
@@ -214,7 +226,8 @@ static inline unsigned race_distance(const struct race_access *access, uint32_t 
 /* ---- race_launch.c ---- */
 
 struct races *race_start(struct launch *launch); /* NULL when out of memory */
-void race_end(struct races *races);              /* adds the findings to the launch's and frees all */
+void race_end(struct races *races);              /* adds the findings to the launch's and frees all, unless pasts remain */
+void race_free(struct races *races);
 void race_block_start(struct races *races, struct block *slot);
 
 /* ---- race_writes.c ---- */
