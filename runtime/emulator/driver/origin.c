@@ -31,7 +31,7 @@ static bool is_ours(const Dl_info *info)
     return strncmp(base_name(info->dli_fname), "libcudart.so", strlen("libcudart.so")) == 0;
 }
 
-/* Is the frame the program's? Asking the loader takes long, and the same frames come again and again. */
+/* Is the frame the program's, and not of this library or the runtime library that calls it? Asking the loader takes long, and the same frames come again and again. */
 static bool is_program(const void *frame)
 {
     enum { KNOWN = 256 };
@@ -53,6 +53,8 @@ void origin_find_frames(const void **origin, int wanted)
     enum { DEPTH = 24 };
     void *frames[DEPTH];
     int count = backtrace(frames, DEPTH), first = 0;
+    while (first < count && is_program(frames[first])) /* of whoever has put a backtrace of its own before the C library's */
+        first++;
     while (first < count && !is_program(frames[first]))
         first++;
     for (int i = 0; i < wanted; i++)
