@@ -11,6 +11,7 @@
 #include "runtime/emulator/driver/context.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
+#include "runtime/emulator/driver/late.h"
 #include "runtime/emulator/driver/order.h"
 #include "runtime/emulator/driver/range.h"
 #include "runtime/emulator/driver/stream.h"
@@ -87,21 +88,20 @@ static bool host_waits(const char *call, const struct range *target, const struc
            || source->allocation->kind == MEMORY_HOST;
 }
 
-/* Enters the copy into the order of work. */
-static void order(const char *call, const struct range *target, uint64_t target_pitch, const struct range *source,
+/* Enters the copy into the order of work. Does the host wait for it? */
+static bool order(const char *call, const struct range *target, uint64_t target_pitch, const struct range *source,
                   uint64_t source_pitch, uint64_t width, uint64_t height)
 {
     struct range to = find_known(target, range_extent(width, height, target_pitch));
     struct range from = find_known(source, range_extent(width, height, source_pitch));
     unordered_access(call, ACCESS_READ, &from, width, source_pitch, height);
     unordered_access(call, ACCESS_WRITE, &to, width, target_pitch, height);
-    if (host_waits(call, &to, &from)) {
-        order_host_now();
-        unordered_settle();
-    }
+    return host_waits(call, &to, &from);
 }
 
-static CUresult copy(const char *call, const struct side *target, const struct side *source, uint64_t width, uint64_t height)
+/* Copies, or only looks: `look` is NULL to copy. */
+static CUresult copy(const char *call, const struct side *target, const struct side *source, uint64_t width, uint64_t height,
+                     struct copy_look *look)
 {
     if (width == 0 || height == 0)
         return CUDA_SUCCESS;
@@ -119,7 +119,19 @@ static CUresult copy(const char *call, const struct side *target, const struct s
         width *= height;
         height = 1;
     }
-    order(call, &to, target->pitch, &from, source->pitch, width, height);
+    if (look) {
+        struct range known_to = find_known(&to, target_bytes), known_from = find_known(&from, source_bytes);
+        look->is_waited_for = host_waits(call, &known_to, &known_from);
+        look->reads_unshared = !known_from.allocation;
+        look->touches_nothing = false;
+        if (look->enters)
+            order(call, &to, target->pitch, &from, source->pitch, width, height);
+        return CUDA_SUCCESS;
+    }
+    if (order(call, &to, target->pitch, &from, source->pitch, width, height)) {
+        order_host_now();
+        unordered_settle();
+    }
     transfer(call, &to, target->pitch, &from, source->pitch, width, height);
     if ((to.allocation && to.allocation->kind != MEMORY_HOST) != (from.allocation && from.allocation->kind != MEMORY_HOST))
         counters_count_host_copy(width * height);
@@ -132,10 +144,11 @@ static CUmemorytype memory_type(enum side_kind kind)
 }
 
 /* A copy of one row as a node of a graph has it. */
-static struct stream_work row_as_work(enum side_kind target_kind, uint64_t target, enum side_kind source_kind,
-                                      uint64_t source, size_t bytes)
+static struct stream_work row_as_work(const char *call, enum side_kind target_kind, uint64_t target,
+                                      enum side_kind source_kind, uint64_t source, size_t bytes)
 {
     return (struct stream_work){
+        .call = call,
         .type = CU_GRAPH_NODE_TYPE_MEMCPY,
         .copy =
             {
@@ -158,11 +171,11 @@ static CUresult copy_row(const char *call, CUstream stream, enum side_kind targe
 {
     struct context *context;
     bool recorded;
-    struct stream_work work = row_as_work(target_kind, target, source_kind, source, bytes);
+    struct stream_work work = row_as_work(call, target_kind, target, source_kind, source, bytes);
     CUresult result = stream_submit(stream, &work, &context, &recorded);
     if (result == CUDA_SUCCESS && !recorded) {
         struct side to = {target_kind, target, bytes}, from = {source_kind, source, bytes};
-        result = copy(call, &to, &from, bytes, 1);
+        result = copy(call, &to, &from, bytes, 1, NULL);
     }
     return driver_leave(result);
 }
@@ -240,8 +253,12 @@ static CUresult copy_array_row(const char *call, CUstream stream, CUarray target
         result = make_row_side(call, "write", target_array, target.address, bytes, &target);
     if (result == CUDA_SUCCESS && source_array)
         result = make_row_side(call, "read", source_array, source.address, bytes, &source);
+    if (result == CUDA_SUCCESS) {
+        unordered_begin(stream, context);
+        result = late_catch_up(context);
+    }
     if (result == CUDA_SUCCESS)
-        result = copy(call, &target, &source, bytes, 1);
+        result = copy(call, &target, &source, bytes, 1, NULL);
     return driver_leave(result);
 }
 
@@ -352,9 +369,10 @@ static CUresult make_side(CUmemorytype type, const void *host, CUdeviceptr devic
 }
 
 /* A rectangle as a box of one slice. */
-static struct stream_work rectangle_as_work(const CUDA_MEMCPY2D *request)
+static struct stream_work rectangle_as_work(const char *call, const CUDA_MEMCPY2D *request)
 {
     return (struct stream_work){
+        .call = call,
         .type = CU_GRAPH_NODE_TYPE_MEMCPY,
         .copy =
             {
@@ -404,11 +422,11 @@ static CUresult copy_rectangle(const char *call, const CUDA_MEMCPY2D *request, C
         result = make_side(request->srcMemoryType, request->srcHost, request->srcDevice, request->srcXInBytes, request->srcY,
                            request->srcPitch, request->WidthInBytes, &source);
     if (result == CUDA_SUCCESS) {
-        struct stream_work work = rectangle_as_work(request);
+        struct stream_work work = rectangle_as_work(call, request);
         result = stream_put(stream, context, &work, &recorded);
     }
     if (result == CUDA_SUCCESS && !recorded)
-        result = copy(call, &target, &source, request->WidthInBytes, request->Height);
+        result = copy(call, &target, &source, request->WidthInBytes, request->Height, NULL);
     return driver_leave(result);
 }
 
@@ -455,7 +473,7 @@ static CUresult make_box_side(const char *call, const char *verb, const CUDA_MEM
     return result == CUDA_SUCCESS && !move_side(side, *height, z) ? CUDA_ERROR_INVALID_VALUE : result;
 }
 
-CUresult copy_box_run(const char *call, const CUDA_MEMCPY3D *request)
+static CUresult copy_slices(const char *call, const CUDA_MEMCPY3D *request, struct copy_look *look)
 {
     struct side target, source;
     if (request->srcLOD != 0 || request->dstLOD != 0)
@@ -466,11 +484,22 @@ CUresult copy_box_run(const char *call, const CUDA_MEMCPY3D *request)
     if (result == CUDA_SUCCESS)
         result = make_box_side(call, "read", request, false, &source, &source_height);
     for (size_t slice = 0; result == CUDA_SUCCESS && slice < request->Depth; slice++) {
-        result = copy(call, &target, &source, request->WidthInBytes, request->Height);
+        result = copy(call, &target, &source, request->WidthInBytes, request->Height, look);
         if (slice + 1 < request->Depth && (!move_side(&target, target_height, 1) || !move_side(&source, source_height, 1)))
             result = CUDA_ERROR_INVALID_VALUE;
     }
     return result;
+}
+
+CUresult copy_box_run(const char *call, const CUDA_MEMCPY3D *request)
+{
+    return copy_slices(call, request, NULL);
+}
+
+CUresult copy_box_look(const char *call, const CUDA_MEMCPY3D *request, struct copy_look *look)
+{
+    look->touches_nothing = true;
+    return copy_slices(call, request, look);
 }
 
 static CUresult copy_box(const char *call, const CUDA_MEMCPY3D *request, CUstream stream)
@@ -481,7 +510,7 @@ static CUresult copy_box(const char *call, const CUDA_MEMCPY3D *request, CUstrea
     if (result == CUDA_SUCCESS && !request)
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS) {
-        struct stream_work work = {.type = CU_GRAPH_NODE_TYPE_MEMCPY, .copy = *request};
+        struct stream_work work = {.call = call, .type = CU_GRAPH_NODE_TYPE_MEMCPY, .copy = *request};
         result = stream_put(stream, context, &work, &recorded);
     }
     if (result == CUDA_SUCCESS && !recorded)

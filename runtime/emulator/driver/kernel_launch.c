@@ -10,6 +10,7 @@
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
 #include "runtime/emulator/driver/event.h"
+#include "runtime/emulator/driver/host_wait.h"
 #include "runtime/emulator/driver/module.h"
 #include "runtime/emulator/driver/stream.h"
 #include "runtime/emulator/driver/stream_work.h"
@@ -149,6 +150,56 @@ static struct launch_request request_of(const struct context *context, const str
     };
 }
 
+static bool is_shared(uint64_t address)
+{
+    const struct memory_allocation *allocation = memory_find(driver.memory, address);
+    return allocation && !allocation->freed && allocation->kind == MEMORY_HOST;
+}
+
+/* A launch that is looked at before its parameters have been checked. */
+struct look {
+    const struct program_function *kernel;
+    const struct kernel_launch *call;
+};
+
+/* Is the parameter there an address in memory that the host shares? If anything is amiss with the parameters, the launch will
+ * say so. */
+static bool is_shared_parameter(const void *data, uint64_t offset)
+{
+    const struct look *look = data;
+    uint64_t value = 0;
+    for (uint32_t i = 0; look->call->parameters && i < look->kernel->parameter_count; i++) {
+        const struct program_parameter *parameter = &look->kernel->parameters[i];
+        if (look->call->parameters[i] && offset >= parameter->offset
+            && offset + sizeof value <= parameter->offset + parameter->bytes)
+            memcpy(&value, (const uint8_t *)look->call->parameters[i] + (offset - parameter->offset), sizeof value);
+    }
+    const uint8_t *buffer = NULL;
+    size_t bytes = 0;
+    for (void **item = look->call->extra; item && *item != CU_LAUNCH_PARAM_END; item += 2) {
+        if (*item == CU_LAUNCH_PARAM_BUFFER_POINTER)
+            buffer = item[1];
+        else if (*item == CU_LAUNCH_PARAM_BUFFER_SIZE && item[1])
+            bytes = *(const size_t *)item[1];
+        else
+            break;
+    }
+    if (buffer && offset + sizeof value <= bytes)
+        memcpy(&value, buffer + offset, sizeof value);
+    return is_shared(value);
+}
+
+bool kernel_launch_may_wait(const struct context *context, const struct kernel_launch *call)
+{
+    const struct function *function = unordered_shares_memory() ? find_function(context, call) : NULL;
+    if (!function)
+        return false;
+    const struct program_function *kernel = function->kernel;
+    struct look look = {kernel, call};
+    return host_wait_is_possible(kernel->program->module, kernel->program->module->functions[kernel->index],
+                                 is_shared_parameter, &look);
+}
+
 CUresult kernel_launch_check(struct context *context, const struct kernel_launch *call)
 {
     const struct function *function = find_function(context, call);
@@ -276,12 +327,13 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction handle, void 
         struct stream_work work = {.type = CU_GRAPH_NODE_TYPE_KERNEL, .kernel = call};
         result = stream_put(call.stream, context, &work, &recorded);
     }
-    if (result == CUDA_SUCCESS && recorded && completed)
+    bool is_captured = capture_port && capture_port->is_captured(call.stream);
+    if (result == CUDA_SUCCESS && is_captured && completed)
         result = capture_port->record(call.stream, context, completed, 0, &recorded);
     if (result == CUDA_SUCCESS && !recorded)
         result = kernel_launch_run(context, &call);
-    if (result == CUDA_SUCCESS && !recorded && completed)
-        event_record(completed, context);
+    if (result == CUDA_SUCCESS && !is_captured && completed)
+        result = event_record_in(completed, context, call.stream);
     return driver_leave(result);
 }
 DRIVER_SAME(cuLaunchKernelEx_ptsz, cuLaunchKernelEx);

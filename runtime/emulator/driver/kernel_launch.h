@@ -24,6 +24,9 @@ struct function;
 CUresult kernel_launch_gather(const struct context *context, const struct kernel_launch *call,
                               const struct function **kernel, uint8_t **block);
 
+/* May it wait for the host, by what it is given (host_wait.h)? */
+bool kernel_launch_may_wait(const struct context *context, const struct kernel_launch *call);
+
 /* Checks the limits of the device and the kernel: what refuses a launch, as a finding. */
 CUresult kernel_launch_check(struct context *context, const struct kernel_launch *call);
 

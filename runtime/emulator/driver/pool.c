@@ -1,5 +1,5 @@
-/* Entry points: stream-ordered allocation and the device's one memory pool. Streams run in the order of the calls, so an
- * allocation is ready at once and a free takes effect at once. */
+/* Entry points: stream-ordered allocation and the device's one memory pool. An allocation is ready at once, in whatever
+ * order work is done; a free is work of its stream. */
 #include <stdint.h>
 
 #include "runtime/emulator/driver/allocation.h"
@@ -86,7 +86,7 @@ CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream)
 {
     struct context *context;
     bool recorded;
-    struct stream_work work = {.type = CU_GRAPH_NODE_TYPE_MEM_FREE, .memory = {address, 0}};
+    struct stream_work work = {.call = "cuMemFreeAsync", .type = CU_GRAPH_NODE_TYPE_MEM_FREE, .memory = {address, 0}};
     CUresult result = stream_submit(stream, &work, &context, &recorded);
     if (result == CUDA_SUCCESS && !recorded)
         result = allocation_free("cuMemFreeAsync", address, ALLOCATION_DEVICE, ALLOCATION_FREE_IN_ORDER);

@@ -1,5 +1,5 @@
 /* Streams. Work runs when it is issued, in the order of the calls: a schedule that every combination of streams and events
- * allows, so a stream needs to remember only what it was asked to be. */
+ * allows, so a stream needs to remember only what it was asked to be. Under the schedule "late", late.h keeps the work. */
 #ifndef EMULATOR_STREAM_H
 #define EMULATOR_STREAM_H
 
@@ -27,6 +27,9 @@ CUresult stream_submit(CUstream handle, struct stream_work *work, struct context
 
 /* That second half: puts work into a stream that was entered. */
 CUresult stream_put(CUstream handle, struct context *context, struct stream_work *work, bool *recorded);
+
+/* Calls a function of the host as a piece of work, with the lock released. */
+void stream_call_back(void (*function)(void *), void *data);
 
 /* The live stream was made with CU_STREAM_NON_BLOCKING? Default streams were not. */
 bool stream_is_blocking(CUstream handle);

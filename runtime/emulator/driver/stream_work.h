@@ -18,6 +18,7 @@ struct kernel_launch {
 };
 
 struct stream_work {
+    const char *call;     /* name of the entry point of a copy, a fill and a free, for findings */
     CUgraphNodeType type; /* says which of the union counts; a child graph, an empty node: none */
     union {
         struct kernel_launch kernel; /* its parameters are the program's */
@@ -30,6 +31,7 @@ struct stream_work {
             size_t bytes;        /* of an allocation */
         } memory;
     };
+    size_t host_bytes; /* of a host function: its data, which the call takes back; 0: the data is the program's */
 };
 
 #endif
