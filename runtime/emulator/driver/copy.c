@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "runtime/emulator/driver/allocation.h"
@@ -18,6 +19,14 @@
 #include "runtime/emulator/driver/stream_work.h"
 #include "runtime/emulator/driver/unordered.h"
 #include "runtime/emulator/observe/counters/counters.h"
+
+/* What a copy would be. */
+struct copy_look {
+    bool enters;          /* given: what it reads and writes is recorded (unordered.h) */
+    bool is_waited_for;   /* it has been done when the call returns */
+    bool reads_unshared;  /* its source is memory of the host that the driver does not know: read when the call returns */
+    bool touches_nothing; /* there is no byte to copy */
+};
 
 enum side_kind { SIDE_HOST, SIDE_DEVICE, SIDE_ANY };
 
@@ -138,6 +147,8 @@ static CUresult copy(const char *call, const struct side *target, const struct s
     return CUDA_SUCCESS;
 }
 
+static const struct work_manner manner;
+
 static CUmemorytype memory_type(enum side_kind kind)
 {
     return kind == SIDE_HOST ? CU_MEMORYTYPE_HOST : kind == SIDE_DEVICE ? CU_MEMORYTYPE_DEVICE : CU_MEMORYTYPE_UNIFIED;
@@ -148,6 +159,7 @@ static struct stream_work row_as_work(const char *call, enum side_kind target_ki
                                       enum side_kind source_kind, uint64_t source, size_t bytes)
 {
     return (struct stream_work){
+        .manner = &manner,
         .call = call,
         .type = CU_GRAPH_NODE_TYPE_MEMCPY,
         .copy =
@@ -372,6 +384,7 @@ static CUresult make_side(CUmemorytype type, const void *host, CUdeviceptr devic
 static struct stream_work rectangle_as_work(const char *call, const CUDA_MEMCPY2D *request)
 {
     return (struct stream_work){
+        .manner = &manner,
         .call = call,
         .type = CU_GRAPH_NODE_TYPE_MEMCPY,
         .copy =
@@ -496,11 +509,53 @@ CUresult copy_box_run(const char *call, const CUDA_MEMCPY3D *request)
     return copy_slices(call, request, NULL);
 }
 
-CUresult copy_box_look(const char *call, const CUDA_MEMCPY3D *request, struct copy_look *look)
+/* Checks a copy without making it. */
+static CUresult look_at(const char *call, const CUDA_MEMCPY3D *request, struct copy_look *look)
 {
     look->touches_nothing = true;
     return copy_slices(call, request, look);
 }
+
+/* The rows that a copy reads from memory that the driver does not know, one behind the other; the copy reads these instead. */
+static void *keep_source(CUDA_MEMCPY3D *copy)
+{
+    size_t pitch = copy->srcPitch ? copy->srcPitch : copy->WidthInBytes,
+           height = copy->srcHeight ? copy->srcHeight : copy->Height;
+    const uint8_t *from = copy->srcMemoryType == CU_MEMORYTYPE_HOST
+                              ? copy->srcHost
+                              : (const void *)(uintptr_t)copy->srcDevice; /* NOLINT(performance-no-int-to-ptr) */
+    uint8_t *rows = malloc(copy->WidthInBytes * copy->Height * copy->Depth), *to = rows;
+    for (size_t z = 0; rows && z < copy->Depth; z++)
+        for (size_t y = 0; y < copy->Height; y++, to += copy->WidthInBytes)
+            memcpy(to, from + ((copy->srcZ + z) * height + copy->srcY + y) * pitch + copy->srcXInBytes, copy->WidthInBytes);
+    copy->srcMemoryType = CU_MEMORYTYPE_HOST;
+    copy->srcHost = rows;
+    copy->srcPitch = copy->WidthInBytes;
+    copy->srcHeight = copy->Height;
+    copy->srcXInBytes = copy->srcY = copy->srcZ = 0;
+    return rows;
+}
+
+static CUresult prepare(struct context *context, struct stream_work *work, void **memory, bool *at_once)
+{
+    (void)context;
+    struct copy_look look = {0};
+    CUresult result = look_at(work->call, &work->copy, &look);
+    *at_once = look.is_waited_for || look.touches_nothing;
+    if (result == CUDA_SUCCESS && !*at_once && look.reads_unshared)
+        *at_once = !(*memory = keep_source(&work->copy));
+    look.enters = true;
+    return result == CUDA_SUCCESS && !*at_once ? look_at(work->call, &work->copy, &look) : result;
+}
+
+static void run(struct context *context, const struct stream_work *work, void *memory)
+{
+    (void)context;
+    (void)memory;
+    copy_box_run(work->call, &work->copy);
+}
+
+static const struct work_manner manner = {.prepare = prepare, .run = run, .enters = true};
 
 static CUresult copy_box(const char *call, const CUDA_MEMCPY3D *request, CUstream stream)
 {
@@ -510,7 +565,7 @@ static CUresult copy_box(const char *call, const CUDA_MEMCPY3D *request, CUstrea
     if (result == CUDA_SUCCESS && !request)
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS) {
-        struct stream_work work = {.call = call, .type = CU_GRAPH_NODE_TYPE_MEMCPY, .copy = *request};
+        struct stream_work work = {.manner = &manner, .call = call, .type = CU_GRAPH_NODE_TYPE_MEMCPY, .copy = *request};
         result = stream_put(stream, context, &work, &recorded);
     }
     if (result == CUDA_SUCCESS && !recorded)

@@ -74,10 +74,31 @@ void event_wait(CUevent handle)
         order_wait_now(event->clock);
 }
 
+static CUresult prepare(struct context *context, struct stream_work *work, void **memory, bool *at_once)
+{
+    (void)context;
+    (void)work;
+    *memory = NULL;
+    *at_once = false;
+    return CUDA_SUCCESS;
+}
+
+/* The event, recorded before, is reached now, if it still lives. */
+static void reach(struct context *context, const struct stream_work *work, void *memory)
+{
+    (void)context;
+    (void)memory;
+    struct event *event = handle_find(work->event, HANDLE_EVENT);
+    if (event)
+        event->time_ns = now_ns();
+}
+
+static const struct work_manner manner = {.prepare = prepare, .run = reach, .is_mark = true};
+
 CUresult event_record_in(CUevent handle, struct context *context, CUstream stream)
 {
     bool taken;
-    struct stream_work work = {.type = CU_GRAPH_NODE_TYPE_EVENT_RECORD, .event = handle};
+    struct stream_work work = {.manner = &manner, .type = CU_GRAPH_NODE_TYPE_EVENT_RECORD, .event = handle};
     struct event *event = record(handle, context);
     if (!event)
         return CUDA_ERROR_INVALID_HANDLE;
@@ -88,13 +109,6 @@ CUresult event_record_in(CUevent handle, struct context *context, CUstream strea
     }
     order_record(stream, context, &event->clock);
     return result;
-}
-
-void event_reach(CUevent handle)
-{
-    struct event *event = handle_find(handle, HANDLE_EVENT);
-    if (event)
-        event->time_ns = now_ns();
 }
 
 static void wait_in(CUevent handle, const struct context *context, CUstream stream)

@@ -24,9 +24,6 @@ bool event_record(CUevent handle, const struct context *context);
 /* Marks it behind what is in the stream. INVALID_HANDLE when it is not a live event of the stream's context. */
 CUresult event_record_in(CUevent handle, struct context *context, CUstream stream);
 
-/* The event, recorded before, is reached now, if it still lives. */
-void event_reach(CUevent handle);
-
 /* The piece of work that runs waits for it. */
 void event_wait(CUevent handle);
 

@@ -189,13 +189,13 @@ static bool is_shared_parameter(const void *data, uint64_t offset)
     return is_shared(value);
 }
 
-bool kernel_launch_may_wait(const struct context *context, const struct kernel_launch *call)
+static bool may_wait(const struct context *context, const struct stream_work *work)
 {
-    const struct function *function = unordered_shares_memory() ? find_function(context, call) : NULL;
+    const struct function *function = unordered_shares_memory() ? find_function(context, &work->kernel) : NULL;
     if (!function)
         return false;
     const struct program_function *kernel = function->kernel;
-    struct look look = {kernel, call};
+    struct look look = {kernel, &work->kernel};
     return host_wait_is_possible(kernel->program->module, kernel->program->module->functions[kernel->index],
                                  is_shared_parameter, &look);
 }
@@ -224,6 +224,26 @@ CUresult kernel_launch_run_block(struct context *context, const struct kernel_la
     return context_after_launch(context, status);
 }
 
+static CUresult prepare(struct context *context, struct stream_work *work, void **memory, bool *at_once)
+{
+    const struct function *function;
+    uint8_t *block = NULL;
+    CUresult result = kernel_launch_check(context, &work->kernel);
+    if (result == CUDA_SUCCESS)
+        result = kernel_launch_gather(context, &work->kernel, &function, &block);
+    work->kernel.parameters = work->kernel.extra = NULL;
+    *memory = block;
+    *at_once = false;
+    return result;
+}
+
+static void run_later(struct context *context, const struct stream_work *work, void *memory)
+{
+    kernel_launch_run_block(context, &work->kernel, memory); /* a failure stays with the context */
+}
+
+const struct work_manner kernel_launch_manner = {.prepare = prepare, .run = run_later, .may_wait = may_wait};
+
 CUresult kernel_launch_run(struct context *context, const struct kernel_launch *call)
 {
     const struct function *function;
@@ -240,7 +260,7 @@ static CUresult enter_and_launch(const struct kernel_launch *call)
 {
     struct context *context;
     bool recorded;
-    struct stream_work work = {.type = CU_GRAPH_NODE_TYPE_KERNEL, .kernel = *call};
+    struct stream_work work = {.manner = &kernel_launch_manner, .type = CU_GRAPH_NODE_TYPE_KERNEL, .kernel = *call};
     CUresult result = stream_submit(call->stream, &work, &context, &recorded);
     return driver_leave(result == CUDA_SUCCESS && !recorded ? kernel_launch_run(context, call) : result);
 }
@@ -324,7 +344,7 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction handle, void 
         result = CUDA_ERROR_INVALID_HANDLE;
     bool recorded = false;
     if (result == CUDA_SUCCESS) {
-        struct stream_work work = {.type = CU_GRAPH_NODE_TYPE_KERNEL, .kernel = call};
+        struct stream_work work = {.manner = &kernel_launch_manner, .type = CU_GRAPH_NODE_TYPE_KERNEL, .kernel = call};
         result = stream_put(call.stream, context, &work, &recorded);
     }
     bool is_captured = capture_port && capture_port->is_captured(call.stream);

@@ -7,15 +7,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "runtime/emulator/driver/allocation.h"
 #include "runtime/emulator/driver/context.h"
-#include "runtime/emulator/driver/copy.h"
 #include "runtime/emulator/driver/driver.h"
-#include "runtime/emulator/driver/event.h"
-#include "runtime/emulator/driver/kernel_launch.h"
 #include "runtime/emulator/driver/module.h"
-#include "runtime/emulator/driver/set.h"
-#include "runtime/emulator/driver/stream.h"
 #include "runtime/emulator/driver/unordered.h"
 #include "runtime/emulator/machine/endless.h"
 #include "runtime/language/demangle.h"
@@ -26,8 +20,8 @@ enum { PIECE_LIMIT = 1024 };
 struct piece {
     struct unordered_piece moment; /* the clock is its own: malloc'd */
     CUcontext context;
-    struct stream_work work; /* without parameters of a kernel */
-    void *memory;            /* malloc'd: a kernel's parameters, what a copy reads, a host function's data; or NULL */
+    struct stream_work work; /* as prepared */
+    void *memory;            /* malloc'd; or NULL */
     bool was_asked;
     bool may_wait; /* a kernel, for the host */
 };
@@ -55,19 +49,6 @@ static void clear(struct piece *piece)
     free(piece->memory);
 }
 
-static void run(const struct piece *piece, struct context *context)
-{
-    const struct stream_work *work = &piece->work;
-    switch (work->type) {
-    case CU_GRAPH_NODE_TYPE_KERNEL: kernel_launch_run_block(context, &work->kernel, piece->memory); break;
-    case CU_GRAPH_NODE_TYPE_MEMCPY: copy_box_run(work->call, &work->copy); break;
-    case CU_GRAPH_NODE_TYPE_MEMSET: set_run(work->call, &work->fill); break;
-    case CU_GRAPH_NODE_TYPE_HOST: stream_call_back(work->host.fn, work->host.userData); break;
-    case CU_GRAPH_NODE_TYPE_EVENT_RECORD: event_reach(work->event); break;
-    default: allocation_free(work->call, work->memory.address, ALLOCATION_DEVICE, ALLOCATION_FREE_IN_ORDER); break;
-    }
-}
-
 /* Does the piece at this place. A failed kernel ends what its context has left to do. */
 static void perform(size_t at)
 {
@@ -79,7 +60,7 @@ static void perform(size_t at)
     if (context && context->active && !context->failure) {
         memory_choose_device(driver.memory, (unsigned)context->device);
         unordered_go_on(&piece.moment);
-        run(&piece, context);
+        piece.work.manner->run(context, &piece.work, piece.memory);
         unordered_go_on(&now);
         memory_choose_device(driver.memory, device);
     }
@@ -208,67 +189,6 @@ static void begin_to_watch(void)
 
 /* ---- keeping it ---- */
 
-/* The rows that a copy reads from memory that the driver does not know, one behind the other; the copy reads these instead. */
-static void *keep_source(CUDA_MEMCPY3D *copy)
-{
-    size_t pitch = copy->srcPitch ? copy->srcPitch : copy->WidthInBytes,
-           height = copy->srcHeight ? copy->srcHeight : copy->Height;
-    const uint8_t *from = copy->srcMemoryType == CU_MEMORYTYPE_HOST
-                              ? copy->srcHost
-                              : (const void *)(uintptr_t)copy->srcDevice; /* NOLINT(performance-no-int-to-ptr) */
-    uint8_t *rows = malloc(copy->WidthInBytes * copy->Height * copy->Depth), *to = rows;
-    for (size_t z = 0; rows && z < copy->Depth; z++)
-        for (size_t y = 0; y < copy->Height; y++, to += copy->WidthInBytes)
-            memcpy(to, from + ((copy->srcZ + z) * height + copy->srcY + y) * pitch + copy->srcXInBytes, copy->WidthInBytes);
-    copy->srcMemoryType = CU_MEMORYTYPE_HOST;
-    copy->srcHost = rows;
-    copy->srcPitch = copy->WidthInBytes;
-    copy->srcHeight = copy->Height;
-    copy->srcXInBytes = copy->srcY = copy->srcZ = 0;
-    return rows;
-}
-
-/* What the call must tell, and copies of what it gave.
- *   at_once   out: it is to be done now */
-static CUresult prepare(struct context *context, struct piece *piece, bool *at_once)
-{
-    struct stream_work *work = &piece->work;
-    CUresult result = CUDA_SUCCESS;
-    *at_once = false;
-    switch (work->type) {
-    case CU_GRAPH_NODE_TYPE_KERNEL: {
-        const struct function *function;
-        uint8_t *block = NULL;
-        result = kernel_launch_check(context, &work->kernel);
-        if (result == CUDA_SUCCESS)
-            result = kernel_launch_gather(context, &work->kernel, &function, &block);
-        piece->memory = block;
-        work->kernel.parameters = work->kernel.extra = NULL;
-        return result;
-    }
-    case CU_GRAPH_NODE_TYPE_MEMCPY: {
-        struct copy_look look = {0};
-        result = copy_box_look(work->call, &work->copy, &look);
-        *at_once = look.is_waited_for || look.touches_nothing;
-        if (result == CUDA_SUCCESS && !*at_once && look.reads_unshared)
-            *at_once = !(piece->memory = keep_source(&work->copy));
-        look.enters = true;
-        if (result == CUDA_SUCCESS && !*at_once)
-            result = copy_box_look(work->call, &work->copy, &look);
-        return result;
-    }
-    case CU_GRAPH_NODE_TYPE_MEMSET: return set_look(work->call, &work->fill, at_once);
-    case CU_GRAPH_NODE_TYPE_HOST:
-        if (work->host_bytes > 0)
-            piece->memory = malloc(work->host_bytes);
-        if (piece->memory)
-            work->host.userData = memcpy(piece->memory, work->host.userData, work->host_bytes);
-        return work->host_bytes == 0 || piece->memory ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
-    case CU_GRAPH_NODE_TYPE_MEM_FREE: *at_once = work->memory.address == 0; return CUDA_SUCCESS;
-    default: return CUDA_SUCCESS;
-    }
-}
-
 /* May a piece that is kept be in no order with that one? */
 static bool may_meet(struct order_epoch earlier)
 {
@@ -289,8 +209,7 @@ static bool is_after(struct order_epoch later, struct order_epoch earlier)
 /* False without memory: then it is done now. */
 static bool keep(struct piece *piece)
 {
-    CUgraphNodeType type = piece->work.type;
-    piece->moment.is_entered = type == CU_GRAPH_NODE_TYPE_MEMCPY || type == CU_GRAPH_NODE_TYPE_MEMSET; /* by prepare() */
+    piece->moment.is_entered = piece->work.manner->enters;
     piece->moment.order.clock = malloc(sizeof *piece->moment.order.clock);
     if (!piece->moment.order.clock)
         return false;
@@ -309,16 +228,16 @@ static bool keep(struct piece *piece)
 
 CUresult late_put(struct context *context, const struct stream_work *work, bool *taken)
 {
-    bool at_once,
-        may_wait_for_host = work->type == CU_GRAPH_NODE_TYPE_KERNEL && kernel_launch_may_wait(context, &work->kernel);
+    const struct work_manner *manner = work->manner;
     *taken = false;
+    if (!manner)
+        return CUDA_SUCCESS;
+    bool at_once, may_wait_for_host = manner->may_wait && manner->may_wait(context, work);
     if (order_is_lost() || !(is_late() || may_wait_for_host || find_latest(order_get().clock) < piece_count))
         return late_catch_up(context);
-    if (work->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC) /* the program gets its address */
-        return CUDA_SUCCESS;
     struct piece piece = {
         .moment = unordered_get_call(), .context = context->handle, .work = *work, .may_wait = may_wait_for_host};
-    CUresult result = prepare(context, &piece, &at_once);
+    CUresult result = manner->prepare(context, &piece.work, &piece.memory, &at_once);
     *taken = result == CUDA_SUCCESS && !at_once && keep(&piece);
     if (!*taken)
         free(piece.memory);
@@ -333,7 +252,7 @@ void late_abandon(void)
     char name[96] = "";
     for (size_t at = 0; at < piece_count;) {
         const struct stream_work *work = &pieces[at].work;
-        if (work->type == CU_GRAPH_NODE_TYPE_MEM_FREE) {
+        if (work->manner->is_free) {
             perform(at);
             continue;
         }
@@ -341,7 +260,7 @@ void late_abandon(void)
                                                                                   : NULL;
         if (function)
             demangle_function(function->kernel->name, name, sizeof name);
-        left += work->type != CU_GRAPH_NODE_TYPE_EVENT_RECORD;
+        left += !work->manner->is_mark;
         at++;
     }
     if (left > 0)

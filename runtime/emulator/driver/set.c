@@ -62,17 +62,20 @@ static void enter(const char *call, const CUDA_MEMSET_NODE_PARAMS *wanted, const
     unordered_access(call, ACCESS_WRITE, range, row_bytes, wanted->height > 1 ? wanted->pitch : row_bytes, wanted->height);
 }
 
-CUresult set_look(const char *call, const CUDA_MEMSET_NODE_PARAMS *wanted, bool *is_waited_for)
+static CUresult prepare(struct context *context, struct stream_work *work, void **memory, bool *at_once)
 {
     struct range range;
     uint64_t row_bytes;
-    *is_waited_for = false;
-    CUresult result = is_empty(wanted) ? CUDA_SUCCESS : resolve(call, wanted, &range, &row_bytes);
-    if (result == CUDA_SUCCESS && !is_empty(wanted))
-        *is_waited_for = host_waits(call, &range);
-    if (result == CUDA_SUCCESS && !is_empty(wanted) && !*is_waited_for)
-        enter(call, wanted, &range, row_bytes);
-    return result;
+    (void)context;
+    *memory = NULL;
+    *at_once = is_empty(&work->fill);
+    CUresult result = *at_once ? CUDA_SUCCESS : resolve(work->call, &work->fill, &range, &row_bytes);
+    if (result != CUDA_SUCCESS || *at_once)
+        return result;
+    *at_once = host_waits(work->call, &range);
+    if (!*at_once)
+        enter(work->call, &work->fill, &range, row_bytes);
+    return CUDA_SUCCESS;
 }
 
 CUresult set_run(const char *call, const CUDA_MEMSET_NODE_PARAMS *wanted)
@@ -96,14 +99,25 @@ CUresult set_run(const char *call, const CUDA_MEMSET_NODE_PARAMS *wanted)
     return CUDA_SUCCESS;
 }
 
+static void run(struct context *context, const struct stream_work *work, void *memory)
+{
+    (void)context;
+    (void)memory;
+    set_run(work->call, &work->fill);
+}
+
+static const struct work_manner manner = {.prepare = prepare, .run = run, .enters = true};
+
 /* Sets height rows of width elements, `pitch` bytes apart. */
 static CUresult set(const char *call, CUstream stream, uint64_t address, uint64_t pitch, uint32_t value,
                     unsigned element_bytes, uint64_t width, uint64_t height)
 {
     struct context *context;
     bool recorded;
-    struct stream_work work = {
-        .call = call, .type = CU_GRAPH_NODE_TYPE_MEMSET, .fill = {address, pitch, value, element_bytes, width, height}};
+    struct stream_work work = {.manner = &manner,
+                               .call = call,
+                               .type = CU_GRAPH_NODE_TYPE_MEMSET,
+                               .fill = {address, pitch, value, element_bytes, width, height}};
     CUresult result = stream_submit(stream, &work, &context, &recorded);
     return driver_leave(result == CUDA_SUCCESS && !recorded ? set_run(call, &work.fill) : result);
 }

@@ -2,17 +2,11 @@
 #ifndef EMULATOR_SET_H
 #define EMULATOR_SET_H
 
-#include <stdbool.h>
-
 #include "runtime/cuda/driver_api.h"
 
 /* Sets rows of elements of 1, 2 or 4 bytes, with the checks and findings of cuMemsetD2D….
  *   call   name of the entry point, for findings
  * Expects the driver's lock to be held. Returns INVALID_VALUE for a range that does not fit or is not aligned. */
 CUresult set_run(const char *call, const CUDA_MEMSET_NODE_PARAMS *wanted);
-
-/* The same without setting anything.
- *   is_waited_for   out: it has been done when the call returns; if not, what it writes is recorded (unordered.h) */
-CUresult set_look(const char *call, const CUDA_MEMSET_NODE_PARAMS *wanted, bool *is_waited_for);
 
 #endif

@@ -338,12 +338,34 @@ static void run_callback(void *data)
 
 /* What the function makes known, to another thread of the host perhaps, is not seen: the host counts as having waited for
  * it. */
-void stream_call_back(void (*function)(void *), void *data)
+static void call_back(void (*function)(void *), void *data)
 {
     order_host_now();
     unordered_settle();
     driver_call_back(function, data);
 }
+
+static CUresult prepare(struct context *context, struct stream_work *work, void **memory, bool *at_once)
+{
+    (void)context;
+    *at_once = false;
+    if (work->host_bytes == 0)
+        return CUDA_SUCCESS;
+    *memory = malloc(work->host_bytes);
+    if (!*memory)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    work->host.userData = memcpy(*memory, work->host.userData, work->host_bytes);
+    return CUDA_SUCCESS;
+}
+
+static void run_later(struct context *context, const struct stream_work *work, void *memory)
+{
+    (void)context;
+    (void)memory;
+    call_back(work->host.fn, work->host.userData);
+}
+
+static const struct work_manner manner = {.prepare = prepare, .run = run_later};
 
 CUresult cuStreamAddCallback(CUstream handle, CUstreamCallback function, void *user_data, unsigned flags)
 {
@@ -356,12 +378,14 @@ CUresult cuStreamAddCallback(CUstream handle, CUstreamCallback function, void *u
     if (result == CUDA_SUCCESS) {
         bool taken;
         struct callback callback = {function, handle, user_data};
-        struct stream_work work = {
-            .type = CU_GRAPH_NODE_TYPE_HOST, .host = {run_callback, &callback}, .host_bytes = sizeof callback};
+        struct stream_work work = {.manner = &manner,
+                                   .type = CU_GRAPH_NODE_TYPE_HOST,
+                                   .host = {run_callback, &callback},
+                                   .host_bytes = sizeof callback};
         unordered_begin(handle, context);
         result = late_put(context, &work, &taken);
         if (result == CUDA_SUCCESS && !taken)
-            stream_call_back(run_callback, &callback);
+            call_back(run_callback, &callback);
     }
     return driver_leave(result);
 }
@@ -371,14 +395,14 @@ CUresult cuLaunchHostFunc(CUstream handle, CUhostFn function, void *user_data)
 {
     struct context *context;
     bool recorded;
-    struct stream_work work = {.type = CU_GRAPH_NODE_TYPE_HOST, .host = {function, user_data}};
+    struct stream_work work = {.manner = &manner, .type = CU_GRAPH_NODE_TYPE_HOST, .host = {function, user_data}};
     if (!function) {
         CUresult result = stream_enter(handle, &context);
         return driver_leave(result == CUDA_SUCCESS ? CUDA_ERROR_INVALID_VALUE : result);
     }
     CUresult result = stream_submit(handle, &work, &context, &recorded);
     if (result == CUDA_SUCCESS && !recorded)
-        stream_call_back(function, user_data);
+        call_back(function, user_data);
     return driver_leave(result);
 }
 DRIVER_SAME(cuLaunchHostFunc_ptsz, cuLaunchHostFunc);

@@ -28,9 +28,6 @@ CUresult stream_submit(CUstream handle, struct stream_work *work, struct context
 /* That second half: puts work into a stream that was entered. */
 CUresult stream_put(CUstream handle, struct context *context, struct stream_work *work, bool *recorded);
 
-/* Calls a function of the host as a piece of work, with the lock released. */
-void stream_call_back(void (*function)(void *), void *data);
-
 /* The live stream was made with CU_STREAM_NON_BLOCKING? Default streams were not. */
 bool stream_is_blocking(CUstream handle);
 
