@@ -132,28 +132,15 @@ void unordered_go_on(const struct unordered_piece *piece)
 
 /* ---- sentences ---- */
 
-/* Is this function around a call not the program's own? A wrapper of NVIDIA's headers; around a launch, what nvcc makes: the
- * kernel itself, as the host sees it, and what that calls. */
-static bool is_wrapper(const char *function, const struct access *access)
-{
-    size_t length = strcspn(access->name, "(<");
-    return strncmp(function, "cuda", strlen("cuda")) == 0 || strncmp(function, "__cudaLaunch", strlen("__cudaLaunch")) == 0
-           || strncmp(function, "__device_stub", strlen("__device_stub")) == 0
-           || (access->is_kernel && length > 0 && strncmp(function, access->name, length) == 0);
-}
-
 static void describe_origin(const struct access *access, char *text, size_t text_bytes)
 {
     char whole[256] = "";
     *text = '\0';
-    for (int i = 0; i < FRAMES && access->origin[i]; i++) {
-        const void *frame[2] = {access->origin[i], i == 0 ? access->origin[1] : NULL};
-        origin_describe(frame, whole, sizeof whole);
-        if (!is_wrapper(whole, access))
+    for (int i = 0; i < FRAMES && access->origin[i]; i++)
+        if (origin_describe_frame(access->origin[i], access->is_kernel ? access->name : NULL, whole, sizeof whole))
             break;
-    }
     if (whole[0])
-        snprintf(text, text_bytes, ", in %.80s", whole);
+        snprintf(text, text_bytes, ", in %.90s", whole);
 }
 
 /* "kernel scale (stream 1, in main+0x2f in program)". */
