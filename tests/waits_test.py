@@ -30,6 +30,24 @@ class Order(unittest.TestCase):
                 self.assertRegex(errors, rf"^lockstep: {TITLES[code]} .*{re.sub('[()]', lambda paren: '.', words)}")
                 self.assertRegex(errors, r"lockstep: 1 error in \d+ launch(es)?$")
 
+    def test_calls_have_lines_where_there_is_debugging_information(self):
+        """Compiled plainly, and with everything inlined."""
+        for options in ("-g",), ("-g", "-O2"):
+            program = build("order", *options, suffix="_".join(("", *options)).replace("-", ""))
+            with self.subTest(options):
+                _, errors = report(program, "wrong", "kernel_then_copy_in_another")
+                self.assertRegex(errors, r"kernel fill \(stream 1, in launch_fill, line 60 of order\.cu\) .*"
+                                         r"\(stream 2, in (to_host, line 106|main, line \d+) of order\.cu\) reads them")
+                _, errors = report(program, "wrong", "result_read_too_early")
+                self.assertRegex(errors, r"in result_read_too_early, line 600 of order\.cu, and has not waited")
+
+    def test_the_nvcc_of_exec_adds_lines(self):
+        program = f"{BUILD}/tests/clients/order_by_exec"
+        status, _, errors = run(f"{BUILD}/lockstep", "exec", "--", "nvcc", "-o", program, "tests/clients/order.cu")
+        self.assertEqual(status, 0, errors)
+        _, errors = report(program, "wrong", "result_read_too_early")
+        self.assertIn("in result_read_too_early, line 600 of order.cu, and has not waited", errors)
+
     def test_the_host_waits_where_a_gpu_makes_it_wait(self):
         """waits.txt is what tests/clients/waits.cu prints on an H200 (driver 580.159.04, CUDA 13)."""
         for line in expected("waits").splitlines():
