@@ -1,6 +1,7 @@
 """Programs that wait for asynchronous work, and programs in which one wait is missing (tests/clients/order.cu, late.cu)."""
 
 import re
+import sys
 import unittest
 
 from clients_test import BUILD, NOT_SANITIZED, build, expected, run
@@ -47,6 +48,11 @@ class Order(unittest.TestCase):
         self.assertEqual(status, 0, errors)
         _, errors = report(program, "wrong", "result_read_too_early")
         self.assertIn("in result_read_too_early, line 600 of order.cu, and has not waited", errors)
+
+    def test_calls_of_a_script_have_its_lines(self):
+        _, errors = report(sys.executable, "tests/clients/order_python.py")
+        self.assertIn("cuMemsetD8Async (stream 1, in clear, line 15 of order_python.py) writes bytes 0..63 of allocation 1 of "
+                      "the program (64 bytes); cuMemsetD8Async (stream 2, in order_python.py, line 28) writes them", errors)
 
     def test_the_host_waits_where_a_gpu_makes_it_wait(self):
         """waits.txt is what tests/clients/waits.cu prints on an H200 (driver 580.159.04, CUDA 13)."""

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "runtime/emulator/driver/python_place.h"
 #include "runtime/emulator/driver/source_line.h"
 #include "runtime/emulator/machine/program.h"
 #include "runtime/language/demangle.h"
@@ -60,6 +61,17 @@ void origin_find_frames(const void **origin, int wanted)
         first++;
     for (int i = 0; i < wanted; i++)
         origin[i] = first + i < count ? frames[first + i] : NULL;
+}
+
+void origin_find_call(const void **origin, int wanted)
+{
+    origin_find_frames(origin, wanted);
+    const void *place = python_place_find();
+    if (!place)
+        return;
+    origin[0] = place;
+    for (int i = 1; i < wanted; i++)
+        origin[i] = NULL;
 }
 
 void origin_find(const void *origin[2])
@@ -194,6 +206,10 @@ void origin_describe(const void *const origin[2], char *text, size_t text_bytes)
 bool origin_describe_frame(const void *frame, const char *kernel, char *text, size_t text_bytes)
 {
     size_t length = kernel ? strcspn(kernel, "(<") : 0;
+    if (python_place_text(frame)) {
+        snprintf(text, text_bytes, "%s", python_place_text(frame));
+        return true;
+    }
     describe(frame, kernel, text, text_bytes);
     return strncmp(text, "cuda", strlen("cuda")) != 0 && strncmp(text, "__cudaLaunch", strlen("__cudaLaunch")) != 0
            && strncmp(text, "__device_stub", strlen("__device_stub")) != 0

@@ -12,6 +12,9 @@ void origin_find(const void *origin[2]);
 /* The same for more frames around it: origin[wanted]. */
 void origin_find_frames(const void **origin, int wanted);
 
+/* The same, but where the call is a Python script's, its line there (python_place.h) instead of frames. */
+void origin_find_call(const void **origin, int wanted);
+
 /* Was the call made by an installed Python package? These keep pools, and free what a program has given up when they see fit. */
 bool origin_is_package(const void *const origin[2]);
 

@@ -104,7 +104,7 @@ void unordered_watch(bool (*may_meet)(struct order_epoch earlier),
 static void find_origin(void)
 {
     if (!origin_is_known)
-        origin_find_frames(origin_now, FRAMES);
+        origin_find_call(origin_now, FRAMES);
     origin_is_known = true;
 }
 
