@@ -67,7 +67,7 @@ class Order(unittest.TestCase):
 class Late(unittest.TestCase):
     """The schedule "late", and kernels that the host releases, which are done late under each schedule."""
 
-    # They give the same under each schedule, and are wrong all the same.
+    # They give the same under each schedule, although they are wrong.
     FOUND = ("failure_comes_with_the_wait", "host_watches_memory", "never_released")
 
     def run_late(self, schedule, *words):

@@ -24,7 +24,7 @@ static struct order_clock host;
 static struct order_piece now;
 static uint64_t serial;
 static unsigned created;
-static void (*host_waits)(const struct order_clock *clock); /* NULL: nobody asks */
+static void (*host_waits)(const struct order_clock *clock); /* NULL: there is none */
 static bool is_lost, has_streams;
 
 static void join(struct order_clock *clock, const struct order_clock *other)

@@ -55,7 +55,8 @@ void origin_find_frames(const void **origin, int wanted)
     enum { DEPTH = 24 };
     void *frames[DEPTH];
     int count = backtrace(frames, DEPTH), first = 0;
-    while (first < count && is_program(frames[first])) /* of whoever has put a backtrace of its own before the C library's */
+    while (first < count
+           && is_program(frames[first])) /* of a sanitizer, whose backtrace comes before that of the C library */
         first++;
     while (first < count && !is_program(frames[first]))
         first++;

@@ -23,7 +23,7 @@ bool origin_is_package(const void *const origin[2]);
 void origin_describe(const void *const origin[2], char *text, size_t text_bytes);
 
 /* The same of one frame of a launch: what nvcc has put around the launch, and was inlined, is skipped.
- *   kernel   its name; NULL: it is no launch
+ *   kernel   its name; NULL: nothing is launched there
  * False: the frame itself is that, or one of the wrappers of the runtime library's headers. */
 bool origin_describe_frame(const void *frame, const char *kernel, char *text, size_t text_bytes);
 
