@@ -516,7 +516,8 @@ static CUresult look_at(const char *call, const CUDA_MEMCPY3D *request, struct c
     return copy_slices(call, request, look);
 }
 
-/* The rows that a copy reads from memory that the driver does not know, one behind the other; the copy reads these instead. */
+/* The rows that a copy reads from memory that the driver does not know, one behind the other; the copy reads these
+ * instead. */
 static void *keep_source(CUDA_MEMCPY3D *copy)
 {
     size_t pitch = copy->srcPitch ? copy->srcPitch : copy->WidthInBytes,

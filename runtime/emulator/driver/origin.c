@@ -33,7 +33,8 @@ static bool is_ours(const Dl_info *info)
     return strncmp(base_name(info->dli_fname), "libcudart.so", strlen("libcudart.so")) == 0;
 }
 
-/* Is the frame the program's, and not of this library or the runtime library that calls it? Asking the loader takes long, and the same frames come again and again. */
+/* Is the frame the program's, and not of this library or the runtime library that calls it? Asking the loader takes long,
+ * and the same frames come again and again. */
 static bool is_program(const void *frame)
 {
     enum { KNOWN = 256 };

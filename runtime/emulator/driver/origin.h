@@ -19,7 +19,8 @@ void origin_find_call(const void **origin, int wanted);
 bool origin_is_package(const void *const origin[2]);
 
 /* Describes them: "main, line 40 of main.cu" where the file has debugging information, else "main+0x2f in vector_add", or
- * without the function where the file does not name it. The wrappers of cudaMalloc in the runtime library's headers are skipped. */
+ * without the function where the file does not name it. The wrappers of cudaMalloc in the runtime library's headers
+ * are skipped. */
 void origin_describe(const void *const origin[2], char *text, size_t text_bytes);
 
 /* The same of one frame of a launch: what nvcc has put around the launch, and was inlined, is skipped.

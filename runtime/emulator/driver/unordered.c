@@ -254,7 +254,8 @@ static bool excludes(enum access_manner one, enum access_manner other)
     return one != other || one > ACCESS_STRONG || one == ACCESS_WRITE;
 }
 
-/* A copy or a fill of a few bytes that a kernel reads as a flag, perhaps waiting for it, is how another stream releases it. */
+/* A copy or a fill of a few bytes that a kernel reads as a flag, perhaps waiting for it, is how another stream releases
+ * it. */
 static bool is_signal(const struct access *kernel, const struct access *call)
 {
     return kernel->waits && kernel->manner == ACCESS_STRONG && !call->is_kernel && call->manner == ACCESS_WRITE

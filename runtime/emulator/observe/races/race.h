@@ -150,7 +150,7 @@ struct races {
         uint64_t key;
         uint32_t node;
         uint32_t
-            ticket; /* thread (1 + warp * 32 + lane) whose atomic operation was the last here, if a fence precedes it; else 0 */
+            ticket;    /* thread (1 + warp * 32 + lane) of the last atomic operation here, if a fence precedes it; else 0 */
         uint32_t site; /* of that operation */
     } *chains;         /* by place: open addressing, key 0 free */
     size_t chain_count, chain_capacity;
