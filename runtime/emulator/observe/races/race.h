@@ -149,7 +149,10 @@ struct races {
     struct race_chain {
         uint64_t key;
         uint32_t node;
-    } *chains; /* by place: open addressing, key 0 free */
+        uint32_t
+            ticket;    /* thread (1 + warp * 32 + lane) of the last atomic operation here, if a fence precedes it; else 0 */
+        uint32_t site; /* of that operation */
+    } *chains;         /* by place: open addressing, key 0 free */
     size_t chain_count, chain_capacity;
     uint32_t query; /* of the walk through nodes */
     uint32_t *stack;
@@ -296,6 +299,9 @@ void race_arrive(struct races *races, struct warp *warp, uint32_t number);
 
 /* A strong access of a lane: acquires what was released at the place, and releases. */
 void race_synchronise(const struct race_access *access, unsigned lane, uint64_t key);
+
+/* Was the lane's own atomic operation the last one at the place, by whose result it may know that there is no other? */
+bool race_has_last_ticket(const struct race_access *access, unsigned lane, uint64_t key);
 
 /* What the lanes did so far goes to the head of a chain (0: empty); lanes acquire a chain. */
 void race_release_lanes(struct races *races, struct warp *warp, uint32_t lanes, uint32_t *chain);
