@@ -568,6 +568,15 @@ class Listings(unittest.TestCase):
         for text in wanted.get("says", ["lockstep: nothing found in "]):
             self.assertRegex(errors, text)
 
+    def test_what_pycuda_writes_around_an_expression_is_not_the_programs(self):
+        path = "tests/clients/listings/pycuda_generated.py"
+        self.check(path)   # or skips
+        with tempfile.TemporaryDirectory() as folder:
+            status, _, errors = lockstep_exec(PYTHON, path, checks="all", LOCKSTEP_CACHE=folder)
+        self.assertEqual(status, 0, errors)
+        self.assertRegex(" ".join(errors.split()), "library code: .* in a library's own code, not shown and not counted; "
+                                                   "the first: race within a warp in reduce_kernel_stage1")
+
     def test_what_the_compiler_of_triton_arranges_is_not_the_programs(self):
         path = "tests/clients/listings/triton_kernels.py"
         self.check(path)   # or skips
