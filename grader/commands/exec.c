@@ -465,7 +465,7 @@ static void show_libraries(const struct execution *execution)
         return;
     if (kernel)
         printable_append(name, sizeof name, kernel, strlen(kernel));
-    line = allocate_format("library code: %lld finding%s about how threads work together in a library's own code, not "
+    line = allocate_format("library code: %lld finding%s in a library's own code, not "
                            "shown and not counted; the first: %s in %s. LOCKSTEP_FINDINGS=FILE keeps them all.",
                            (long long)execution->library_count, execution->library_count == 1 ? "" : "s",
                            code ? diagnose_title(code) : "finding", name[0] ? name : "a kernel");

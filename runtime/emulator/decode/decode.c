@@ -200,7 +200,7 @@ void decode_emit_unary(struct decoder *decoder, enum handler handler, uint32_t d
     operation->a = a;
 }
 
-/* Does the instruction stand in a loop that can do nothing but look at the time, and compute? Other threads cannot end it. */
+/* Is the instruction in a loop that can do nothing but look at the time, and compute? Other threads cannot end it. */
 static bool waits_for_time(const struct decoder *decoder)
 {
     const struct ptx_function *function = decoder->function;
