@@ -1,10 +1,10 @@
 """Runs the programs of NVIDIA's cuda-samples, built as their README says: samples.py SOURCES BUILD [NAME…].
 
-SOURCES is a clone of https://github.com/NVIDIA/cuda-samples, BUILD the folder that CMake has built it in. Where a sample loads
-a fat binary, CMake asks nvcc for machine code; built by `lockstep exec -- cmake --build BUILD` after
+SOURCES is a clone of https://github.com/NVIDIA/cuda-samples, BUILD the folder that CMake has built it in. Where a sample
+loads a fat binary, CMake asks nvcc for machine code; built by `lockstep exec -- cmake --build BUILD` after
 `lockstep exec -- cmake -S SOURCES -B BUILD`, it gets PTX. Each sample runs under `lockstep exec`, with the arguments and the
-number of devices that SOURCES/test_args.json gives it, for LIMIT_S seconds. A line for each run: name, exit status ("slow": it
-was ended), seconds, and what Lockstep said last. Without names, all samples of the groups 0, 2, 3 and 6.
+number of devices that SOURCES/test_args.json gives it, for LIMIT_S seconds. A line for each run: name, exit status ("slow":
+it was ended), seconds, and what Lockstep said last. Without names, all samples of the groups 0, 2, 3 and 6.
 """
 
 import glob

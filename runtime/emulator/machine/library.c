@@ -16,8 +16,8 @@
 /* What threads have waited in all launches, in warp instructions that nobody executed. */
 static uint64_t skipped_ticks;
 
-/* A warp looks at the time, again and again, until enough of it has passed. Each look lets half as much again pass as the wait
- * has lasted, so that a wait takes a few looks however long it is. */
+/* A warp looks at the time, again and again, until enough of it has passed. Each look lets half as much again pass as the
+ * wait has lasted, so that a wait takes a few looks however long it is. */
 static void let_time_pass(const struct warp *warp)
 {
     enum { FEW_INSTRUCTIONS = 256 };

@@ -186,8 +186,8 @@ struct passing {
 };
 enum { PASSINGS = 16 };
 
-/* The latest wait for a time: whose it is, and by executed warp instructions when the warp last looked; by the clock, when it
- * began. */
+/* The latest wait for a time: whose it is, and by executed warp instructions when the warp last looked; by the clock, when
+ * it began. */
 struct clock_wait {
     uint64_t block;
     uint32_t warp;
