@@ -58,10 +58,15 @@ static void print_heading(FILE *file, const struct result_lab *result, const str
 
 /* ---- the first cause ---------------------------------------------------------------------------------------------- */
 
-/* The second line, if it is in the same file as the first; else 0. */
-static int second_line(const struct result_finding *finding)
+static const char *last_part(const char *path)
 {
-    return finding->file2[0] == '\0' || strcmp(finding->file, finding->file2) == 0 ? finding->line2 : 0;
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static bool is_second_elsewhere(const struct result_finding *finding)
+{
+    return finding->file2[0] != '\0' && strcmp(finding->file2, finding->file) != 0;
 }
 
 static void print_place(FILE *file, const struct result_finding *finding, bool colour)
@@ -74,9 +79,14 @@ static void print_place(FILE *file, const struct result_finding *finding, bool c
         snprintf(line, sizeof line, column > 0 ? ":%d:%d" : ":%d", finding->line, column);
         strncat(place, line, sizeof place - strlen(place) - 1);
     }
-    if (second_line(finding) > 0 && second_line(finding) != finding->line) {
-        snprintf(line, sizeof line, " and %d", second_line(finding));
-        strncat(place, line, sizeof place - strlen(place) - 1);
+    if (finding->line2 > 0 && is_second_elsewhere(finding)) {
+        strcat(place, " and ");
+        printable_append(place, 500, last_part(finding->file2), strlen(last_part(finding->file2)));
+        snprintf(line, sizeof line, ":%d", finding->line2);
+        strcat(place, line);
+    } else if (finding->line2 > 0 && finding->line2 != finding->line) {
+        snprintf(line, sizeof line, " and %d", finding->line2);
+        strcat(place, line);
     }
     const char *title = diagnose_title(finding->code);
     int used = 2 + (int)strlen(title) + paint_columns(place);
@@ -103,12 +113,6 @@ static void print_thread(FILE *file, const struct result_finding *finding, const
                 test && test->halvings + test->slow_halvings > 0 ? "in the part of the case that was run" : "in all",
                 paint_off(colour));
     free(text);
-}
-
-static const char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
 }
 
 /* "in load_one, called at line 15 (load_two), line 61 (three_levels)": how the access came about. */
@@ -147,7 +151,8 @@ void report_explanation(FILE *file, const struct result_finding *finding, const 
         paint_wrapped(file, 4, finding->remark, colour, PAINT_PLAIN);
     if (excerpt_has_line(source, finding->line)) {
         fputc('\n', file);
-        excerpt_print(file, source, finding->line, second_line(finding), finding->marks, finding->mark_count, colour);
+        excerpt_print(file, source, finding->line, is_second_elsewhere(finding) ? 0 : finding->line2, finding->marks,
+                      finding->mark_count, colour);
     }
 }
 
