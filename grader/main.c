@@ -10,7 +10,9 @@
 #include "grader/lab/labs.h"
 #include "grader/options/commands.h"
 #include "grader/sandbox/sandbox.h"
+#include "grader/student/map.h"
 #include "labs/labs.h"
+#include "labs/map.h"
 
 static int (*const runs[])(const struct options *options) = {
 #define COMMAND(id, name, run, ...) run,
@@ -33,7 +35,7 @@ static void occupy_standard_streams(void)
 static bool runs_kernels(enum options_command command)
 {
     return command == OPTIONS_GRADE || command == OPTIONS_BATCH || command == OPTIONS_HINT || command == OPTIONS_WATCH
-           || command == OPTIONS_TRACE || command == OPTIONS_EXEC;
+           || command == OPTIONS_TRACE || command == OPTIONS_RUN || command == OPTIONS_EXEC;
 }
 
 /* Output that cannot be delivered is a failure of the harness, whatever was found. */
@@ -50,6 +52,7 @@ int main(int argc, char **argv)
 {
     occupy_standard_streams();
     labs_register(kit_labs, kit_lab_count);
+    map_register(kit_map());
     struct options options;
     int status = EXIT_STATUS_FULL_SCORE;
     if (!options_read(argc, argv, &options)) {

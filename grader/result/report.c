@@ -8,6 +8,8 @@
 #include "grader/base/allocate.h"
 #include "grader/base/paint.h"
 #include "grader/lab/fit.h"
+#include "grader/lab/kit.h"
+#include "grader/lab/labs.h"
 #include "grader/result/diagnose.h"
 #include "grader/result/excerpt.h"
 #include "runtime/base/printable.h"
@@ -372,21 +374,36 @@ static void print_tests(FILE *file, const struct result_lab *result, bool colour
     }
 }
 
-/* What the kernels printed: the first lines, indented so that it cannot pass for a verdict. */
-static void print_printed(FILE *file, const struct result_lab *result, bool colour)
+/* What the kernels printed in one test: the first lines, indented so that they cannot pass for a verdict. */
+static void print_printed(FILE *file, const struct result_lab *result, const struct lab *lab, bool colour)
 {
-    if (!result->printed)
+    enum { LINES = 8 };
+    int index = result_printed_test(result), line = 0;
+    if (index < 0)
         return;
-    fprintf(file, "\n  your kernels printed %llu bytes%s\n", (unsigned long long)result->printed_bytes,
-            result->printed_bytes > 400 ? "; the first lines:" : ":");
-    const char *at = result->printed;
-    for (int line = 0; line < 5 && *at != '\0'; line++) {
+    const struct result_test *test = &result->tests[index];
+    const char *at = test->printed.text;
+    fprintf(file, "\n  %sprinted%s  by your kernels, in %s\n", paint_on(colour, PAINT_BOLD), paint_off(colour), test->name);
+    for (; line < LINES && *at != '\0'; line++) {
         char text[160] = "";
         size_t length = strcspn(at, "\n");
         printable_append(text, (size_t)(paint_width() - 6), at, length);
         fprintf(file, "    %s|%s %s\n", paint_on(colour, PAINT_DIM), paint_off(colour), text);
         at += length + (at[length] == '\n');
     }
+    if (*at == '\0' && test->printed.bytes <= strlen(test->printed.text))
+        return;
+    char *path = labs_file_words(lab, result->path);
+    char *more = allocate_format("%llu bytes in all. All lines of this run: %s run %s --case \"%s\"",
+                                 (unsigned long long)test->printed.bytes, kit_program(), path, test->name);
+    paint_wrapped(file, 4, more, colour, PAINT_DIM);
+    free(more);
+    free(path);
+}
+
+void report_cause(FILE *file, const struct result_lab *result, const struct lab *lab, const char *source, bool colour)
+{
+    print_cause(file, result, lab, source, colour);
 }
 
 void report_lab(FILE *file, const struct result_lab *result, const struct lab *lab, const char *source, bool colour)
@@ -397,6 +414,6 @@ void report_lab(FILE *file, const struct result_lab *result, const struct lab *l
         print_tests(file, result, colour);
     report_budgets(file, result, colour);
     report_estimate(file, result, colour);
-    print_printed(file, result, colour);
+    print_printed(file, result, lab, colour);
     fputc('\n', file);
 }

@@ -552,7 +552,7 @@ static void take_output(struct lab_run *run, int output, size_t first, size_t co
     where.present = true;
     where.count = count;
     where.first = first;
-    where.launches = run->launched;
+    where.launches = run->rehearsal ? run->launch_count : run->launched;
     size_t end = where.added > 0 ? where.added : first + count;
     if (!run->rehearsal && (count == 0 || end * 4 > plan_output_buffer(run, &where)->bytes)) {
         fail(run, PLAN_HARNESS, "", "the lab checks a range that does not exist");

@@ -1,0 +1,43 @@
+#include "labs/map.h"
+
+#include <stddef.h>
+
+/* A part's title belongs to each of the steps below it. */
+struct row {
+    const char *part;
+    struct map_step step;
+};
+
+static const struct row rows[] = {
+#define PART(title)                     {title, {NULL, NULL, NULL, NULL, NULL}},
+#define LAB(name, needs, gives)         {NULL, {NULL, name, NULL, needs, gives}},
+#define PAGE(path, title, needs, gives) {NULL, {NULL, path, title, needs, gives}},
+#include "labs/map.def"
+#undef PART
+#undef LAB
+#undef PAGE
+};
+
+static const struct map_question questions[] = {
+#define QUESTION(step, text, a, b, c, right, why) {step, text, {a, b, c}, (right) - 'a', why},
+#include "labs/quiz.def"
+#undef QUESTION
+};
+
+enum { ROWS = sizeof rows / sizeof *rows };
+
+const struct map *kit_map(void)
+{
+    static struct map_step steps[ROWS];
+    static struct map map = {steps, 0, questions, sizeof questions / sizeof *questions};
+    const char *part = "";
+    map.step_count = 0;
+    for (int i = 0; i < ROWS; i++) {
+        part = rows[i].part ? rows[i].part : part;
+        if (rows[i].part)
+            continue;
+        steps[map.step_count] = rows[i].step;
+        steps[map.step_count++].part = part;
+    }
+    return &map;
+}
