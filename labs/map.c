@@ -9,9 +9,9 @@ struct row {
 };
 
 static const struct row rows[] = {
-#define PART(title)                     {title, {NULL, NULL, NULL, NULL, NULL}},
-#define LAB(name, needs, gives)         {NULL, {NULL, name, NULL, needs, gives}},
-#define PAGE(path, title, needs, gives) {NULL, {NULL, path, title, needs, gives}},
+#define PART(title)                       {title, {NULL, NULL, NULL, NULL, NULL}},
+#define LAB(name, needs, teaches)         {NULL, {NULL, name, NULL, needs, teaches}},
+#define PAGE(path, title, needs, teaches) {NULL, {NULL, path, title, needs, teaches}},
 #include "labs/map.def"
 #undef PART
 #undef LAB

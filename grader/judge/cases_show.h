@@ -18,7 +18,7 @@ struct cases_show {
     json_t *run;
 };
 
-/* Takes over the arrays of a run, whatever its outcome, in place of those that were there. */
+/* Takes over the arrays of a run, whatever its outcome. Those of an earlier run are dropped. */
 void cases_show_take(struct cases_show *show, const struct verify_run *run, const struct run_reply *reply);
 
 #endif

@@ -155,7 +155,7 @@ void hint_write(FILE *file, const struct subject *subject, const json_t *latest,
     write_steps(file, subject, cause, &ladder, step, colour);
 }
 
-/* Grades, and keeps what came out, unless nobody has worked on the file yet: that is no failure. NULL, with the reason on stderr, when nothing did. New reference. */
+/* Grades, and keeps what came out, unless the file is still the skeleton. NULL, with the reason on stderr, when nothing did. New reference. */
 static json_t *grade_afresh(const struct subject *subject, const char *sha256, const struct progress_view *view,
                             bool untouched)
 {

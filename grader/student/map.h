@@ -1,4 +1,4 @@
-/* The map of the course: its parts, what each lab or page needs and gives, and the questions that find out where to begin.
+/* The map of the course: its parts, what each lab or page needs and teaches, and the questions that find out where to begin.
  * The kit's own is labs/map.c. Labs that no step names are a part of their own, behind the others. */
 #ifndef MAP_H
 #define MAP_H
@@ -12,7 +12,7 @@ struct map_step {
     const char *part;  /* title, the same for all steps of a part */
     const char *name;  /* the lab without its number, "scan"; or the page, "handouts/barriers.md" */
     const char *title; /* of a page; NULL: it is a lab */
-    const char *needs, *gives;
+    const char *needs, *teaches;
 };
 
 struct map_question {

@@ -217,7 +217,7 @@ static void print_advice(FILE *file, const struct workspace *workspace, const js
     free(text);
 }
 
-/* What stands before a lab in the map: the part that begins with it, and the pages to read first. */
+/* What the map has before a lab: the part that begins with it, and the pages to read first. */
 static const char *print_steps_before(FILE *file, const struct map_step *step, const char *part, bool colour)
 {
     const struct map *map = map_get();
@@ -231,8 +231,8 @@ static const char *print_steps_before(FILE *file, const struct map_step *step, c
             part = step->part;
         }
         if (before) {
-            fprintf(file, "  read %s\n", page->name);
-            char *text = allocate_format("needs: %s. Gives: %s.", page->needs, page->gives);
+            fprintf(file, "  read %s (%s)\n", page->name, page->title);
+            char *text = allocate_format("needs: %s. Teaches: %s.", page->needs, page->teaches);
             paint_wrapped(file, 6, text, colour, PAINT_DIM);
             free(text);
         }
@@ -253,7 +253,7 @@ static void print_map_row(FILE *file, const struct standing *standing, bool is_n
     print_row(file, standing, is_next, colour);
     if (!step)
         return;
-    char *text = allocate_format("needs: %s. Gives: %s.", step->needs, step->gives);
+    char *text = allocate_format("needs: %s. Teaches: %s.", step->needs, step->teaches);
     paint_wrapped(file, 6, text, colour, PAINT_DIM);
     free(text);
 }

@@ -48,7 +48,7 @@ const struct lab *standing_current(const struct workspace *workspace, const json
 const struct lab *standing_latest(const struct workspace *workspace, const json_t *content);
 
 /* Writes the course: one row per lab, the total, what to do next.
- *   map   the parts, the pages to read, and what each lab needs and gives, as well */
+ *   map   the parts, the pages to read, and what each lab needs and teaches, as well */
 void standing_write(FILE *file, const struct workspace *workspace, bool map, bool colour);
 
 #endif
