@@ -339,18 +339,39 @@ static bool is_repeated(const json_t *arrays, size_t index)
     return false;
 }
 
-/* All outputs of a moment of the plan, and the inputs of the same length where this is the last moment. */
-static void write_moment(FILE *file, const json_t *run, const json_t *moment, bool last, bool colour)
+/* Is there an output at the end of the plan beside which an input has its column? */
+static bool has_neighbour(const json_t *arrays, const json_t *input, const json_t *last)
 {
-    const json_t *arrays = json_object_get(run, "arrays");
+    size_t i;
+    json_t *array;
+    json_array_foreach(arrays, i, array)
+    {
+        if (is_output(array) && is_vector(array) && is_vector(input)
+            && number_of(array, "count") == number_of(input, "count")
+            && json_equal(json_object_get(array, "after_launches"), (json_t *)last))
+            return true;
+    }
+    return false;
+}
+
+/* Is the array shown now? moment: after how many launches; NULL: before them, when inputs come that no output is beside. */
+static bool is_due(const json_t *arrays, const json_t *array, const json_t *moment, const json_t *last)
+{
+    if (is_output(array))
+        return moment && json_equal((json_t *)moment, json_object_get(array, "after_launches"));
+    return has_neighbour(arrays, array, last) ? moment == last : !moment;
+}
+
+/* All arrays that are due, those of one length side by side. */
+static void write_moment(FILE *file, const json_t *arrays, const json_t *moment, const json_t *last, bool colour)
+{
     size_t count = json_array_size(arrays);
     bool *done = allocate_zeroed(count + 1), *shown = allocate_zeroed(count + 1);
     for (size_t i = 0; i < count; i++)
         done[i] = is_repeated(arrays, i);
     for (size_t i = 0; i < count; i++) {
         const json_t *array = json_array_get(arrays, i);
-        bool now = is_output(array) ? json_equal((json_t *)moment, json_object_get(array, "after_launches")) : last;
-        if (!now || done[i])
+        if (done[i] || !is_due(arrays, array, moment, last))
             continue;
         if (is_vector(array)) {
             memset(shown, 0, count * sizeof *shown);
@@ -358,8 +379,8 @@ static void write_moment(FILE *file, const json_t *run, const json_t *moment, bo
             fputc('\n', file);
             for (size_t k = i; k < count; k++) {
                 const json_t *other = json_array_get(arrays, k);
-                bool also = is_output(other) ? json_equal((json_t *)moment, json_object_get(other, "after_launches")) : last;
-                if (done[k] || !also || !is_vector(other) || number_of(other, "count") != table.count)
+                if (done[k] || !is_due(arrays, other, moment, last) || !is_vector(other)
+                    || number_of(other, "count") != table.count)
                     continue;
                 add_columns(&table, other);
                 done[k] = shown[k] = true;
@@ -390,27 +411,32 @@ static void write_moment(FILE *file, const json_t *run, const json_t *moment, bo
 void run_tables_write(FILE *file, const json_t *run, bool colour)
 {
     const json_t *arrays = json_object_get(run, "arrays");
-    json_int_t latest = -1, launches = 0;
+    json_int_t latest = 0, launches = 0, first = -1;
     size_t i;
     json_t *array;
     json_array_foreach(arrays, i, array)
     {
-        if (is_output(array)) {
-            latest = number_of(array, "after_launches") > latest ? number_of(array, "after_launches") : latest;
-            launches = number_of(array, "launches");
-        }
+        json_int_t after = number_of(array, "after_launches");
+        if (!is_output(array))
+            continue;
+        latest = after > latest ? after : latest;
+        first = first < 0 || after < first ? after : first;
+        launches = number_of(array, "launches");
     }
+    json_t *last = json_integer(latest);
+    write_moment(file, arrays, NULL, last, colour);
     for (json_int_t moment = 0; moment <= latest; moment++) {
-        json_t *now = json_integer(moment);
+        json_t *now = moment == latest ? json_incref(last) : json_integer(moment);
         bool any = false;
         json_array_foreach(arrays, i, array) any |= json_equal(now, json_object_get(array, "after_launches"));
-        if (any && latest > 1)
+        if (any && first < latest)
             fprintf(file, "\n%safter launch %lld of %lld%s\n", paint_on(colour, PAINT_BOLD), (long long)moment,
                     (long long)launches, paint_off(colour));
         if (any)
-            write_moment(file, run, now, moment == latest, colour);
+            write_moment(file, arrays, now, last, colour);
         json_decref(now);
     }
+    json_decref(last);
     if (!json_is_true(json_object_get(run, "finished")))
         fprintf(file, "\n  %sThe run did not finish, so there is nothing after it to show.%s\n",
                 paint_on(colour, PAINT_YELLOW), paint_off(colour));

@@ -10,13 +10,14 @@ import re
 
 import pygments.lexers
 import pygments.util
-from mkdocs.structure.files import File, InclusionLevel
+from mkdocs.structure.files import File, Files, InclusionLevel
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 FENCE = re.compile(r"^(`{3,}).*?^\1$", re.S | re.M)
 NOT_SEARCHED = "---\nsearch: {exclude: true}\n---\n\n"
 NOT_PRINTED = ("index", "supported_ptx")
+READ_AFTER = {"03_pi.md": ("shared_memory.md", "barriers.md")}   # where the names alone give another order
 ON_PAPER = ("On the screen: three hints for each cause, folded. `build/lockstep hint` gives the next one for your latest "
             "mistake.")
 
@@ -63,7 +64,7 @@ def code_page(path):
 
 
 def on_files(files, config):
-    """Adds a page for each file of the kit that a handout links to."""
+    """Adds a page for each file of the kit that a handout links to, and puts the chapters in their order."""
     wanted = {linked(f"handouts/{file.src_uri}", target)[0] for file in files.documentation_pages()
               for _, target in LINK.findall(FENCE.sub("", file.content_string))}
     for path in sorted(wanted - {None}):
@@ -72,7 +73,12 @@ def on_files(files, config):
             files.append(File.generated(config, page_of(path), content=content, inclusion=InclusionLevel.NOT_IN_NAV))
     files.append(File.generated(config, "print.md", content=f"{NOT_SEARCHED}# All chapters\n",
                                 inclusion=InclusionLevel.NOT_IN_NAV))
-    return files
+    later = {name for names in READ_AFTER.values() for name in names}
+    order = []
+    for file in files:
+        if file.src_uri not in later:
+            order += [file] + [files.get_file_from_path(name) for name in READ_AFTER.get(file.src_uri, ())]
+    return Files(order)
 
 
 def anchors(markdown):
