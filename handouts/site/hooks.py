@@ -10,7 +10,7 @@ import re
 
 import pygments.lexers
 import pygments.util
-from mkdocs.structure.files import File, Files, InclusionLevel
+from mkdocs.structure.files import File, InclusionLevel
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
@@ -64,7 +64,7 @@ def code_page(path):
 
 
 def on_files(files, config):
-    """Adds a page for each file of the kit that a handout links to, and puts the chapters in their order."""
+    """Adds a page for each file of the kit that a handout links to."""
     wanted = {linked(f"handouts/{file.src_uri}", target)[0] for file in files.documentation_pages()
               for _, target in LINK.findall(FENCE.sub("", file.content_string))}
     for path in sorted(wanted - {None}):
@@ -73,12 +73,24 @@ def on_files(files, config):
             files.append(File.generated(config, page_of(path), content=content, inclusion=InclusionLevel.NOT_IN_NAV))
     files.append(File.generated(config, "print.md", content=f"{NOT_SEARCHED}# All chapters\n",
                                 inclusion=InclusionLevel.NOT_IN_NAV))
+    return files
+
+
+def on_nav(nav, config, files):
+    """The chapters in the order in which they are read."""
+    pages = {page.file.src_uri: page for page in nav.pages}
     later = {name for names in READ_AFTER.values() for name in names}
     order = []
-    for file in files:
-        if file.src_uri not in later:
-            order += [file] + [files.get_file_from_path(name) for name in READ_AFTER.get(file.src_uri, ())]
-    return Files(order)
+    for name, page in pages.items():
+        if name not in later:
+            order += [page] + [pages[after] for after in READ_AFTER.get(name, ())]
+    for before, page in zip([None] + order, order + [None]):
+        if page:
+            page.previous_page = before
+        if before:
+            before.next_page = page
+    nav.pages[:] = nav.items[:] = order
+    return nav
 
 
 def anchors(markdown):
