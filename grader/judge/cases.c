@@ -133,7 +133,8 @@ static void keep_shown(struct cases_work *work, const struct verify_run *run, co
                        bool passed_before, struct result_printed *printed, struct result_test *test)
 {
     bool shown = run->run == 0 || (passed_before && test->state != RESULT_PASS);
-    if (shown) {
+    bool prints = shown || (!test->printed.text && !work->input->show);
+    if (prints) {
         free(test->printed.text);
         test->printed = *printed;
     } else {

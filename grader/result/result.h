@@ -110,7 +110,7 @@ struct result_order {
     char expected[64], actual[64];
 };
 
-/* What the kernels of a test printed in one of its runs: the first, or the second where only that one went wrong. */
+/* What the kernels of a test printed in one of its runs: the first, or the second where only that one went wrong, or printed. */
 struct result_printed {
     char *text;     /* at most 64 KB; owned, NULL: nothing */
     uint64_t bytes; /* in all */
