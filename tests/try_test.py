@@ -131,8 +131,8 @@ class Run(unittest.TestCase):
         self.assertIn("does not compile", text)
 
     def test_refuses_sizes_and_cases_that_do_not_exist(self):
-        for words, part in ((["--n", "0"], "a size lies between 1 and"), (["--n", "8x8"], "a number of elements"),
-                            (["--n", "x"], "a number of elements"), (["--n", "99999999999"], "a size lies between"),
+        for words, part in ((["--n", "0"], "n lies between 1 and"), (["--n", "8x8"], "a number of elements"),
+                            (["--n", "x"], "a number of elements"), (["--n", "99999999999"], "n lies between"),
                             (["--case", "n = 7"], "no such case")):
             done = self.kit.run("run", "doublify", *words)
             self.assertEqual((done.returncode, done.stdout), (2, ""), words)
@@ -176,7 +176,7 @@ class Exercises(unittest.TestCase):
 class Quiz(unittest.TestCase):
     def setUp(self):
         self.kit = Kit()
-        with open("labs/quiz.def", encoding="utf-8") as file:
+        with open("grader/student/quiz.def", encoding="utf-8") as file:
             text = file.read()
         self.right = "".join(re.findall(r"'([abc])'", text.split("*/", 1)[1]))
         self.steps = re.findall(r"^QUESTION\(\"([^\"]*)\"", text, re.M)
@@ -255,7 +255,7 @@ class Folder(unittest.TestCase):
         listed = self.kit.run("list").stdout
         with open("labs/labs.def", encoding="utf-8") as file:
             labs = re.findall(r"^LAB\((\w+)\)", file.read(), re.M)
-        with open("labs/map.def", encoding="utf-8") as file:
+        with open("grader/student/map.def", encoding="utf-8") as file:
             mapped = re.findall(r'^LAB\("(\w+)"', file.read(), re.M)
         parts, _, others = listed.partition("More labs")
         for lab in labs:

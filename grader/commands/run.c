@@ -17,7 +17,7 @@
 #include "grader/result/result_json.h"
 #include "grader/student/subject.h"
 
-enum { PRINTED_LINES = 200, EASY_ELEMENTS = 8, SIZES = 3 };
+enum { PRINTED_LINES = 200, EASY_ELEMENTS = 8, SIZES = LAB_MAX_SIZES };
 
 static const char *text_of(const json_t *object, const char *key)
 {
@@ -83,19 +83,17 @@ static bool read_sizes(const struct lab *lab, const char *text, struct lab_case 
     good = good && (given == 1 || given == count);
     for (int k = 0; good && k < count; k++)
         if (the_case->size[k] < least[k] || the_case->size[k] > most[k]) {
-            fprintf(stderr, "lockstep: --n %s: in %s a size lies between %lld and %lld%s.\n", text, lab->name,
-                    (long long)least[k], (long long)most[k],
-                    count == 1 ? ""
-                    : k == 0   ? " (the first one)"
-                    : k == 1   ? " (the second one)"
-                               : " (the third one)");
+            fprintf(stderr, "lockstep: --n %s: in %s, %s lies between %lld and %lld.\n", text, lab->name,
+                    lab->size_names[k] ? lab->size_names[k] : "each size", (long long)least[k], (long long)most[k]);
             return false;
         }
     if (!good && count == 1)
         fprintf(stderr, "lockstep: --n %s: expected a number of elements, such as --n 8.\n", text);
     else if (!good)
         fprintf(stderr, "lockstep: --n %s: expected one number for all sizes, or %d of them, such as --n %s.\n", text, count,
-                count == 2 ? "4x5" : "4x5x6");
+                count == 2   ? "4x5"
+                : count == 3 ? "4x5x6"
+                             : "4x5x6x7");
     return good;
 }
 
@@ -113,7 +111,7 @@ static bool choose_case(const struct options *options, const struct lab *lab, co
             return false;
     }
     for (int i = 0; i < lab->case_count && !found && !options->size; i++)
-        if (!lab->cases[i].hidden && lab->extent(&lab->cases[i], 0) >= EASY_ELEMENTS)
+        if (!lab->cases[i].hidden && lab->extent(lab, &lab->cases[i], 0) >= EASY_ELEMENTS)
             found = &lab->cases[i];
     *the_case = found ? *found : lab->cases[0];
     the_case->budget = false;
@@ -125,11 +123,11 @@ static bool choose_case(const struct options *options, const struct lab *lab, co
     if (!read_sizes(lab, options->size, the_case))
         return false;
     if (count == 1)
-        snprintf(name, 96, "n = %lld", (long long)size[0]);
-    else if (count == 2)
-        snprintf(name, 96, "%lld x %lld", (long long)size[0], (long long)size[1]);
+        snprintf(name, 96, "%.32s = %lld", lab->size_names[0] ? lab->size_names[0] : "n", (long long)size[0]);
     else
-        snprintf(name, 96, "%lld x %lld x %lld", (long long)size[0], (long long)size[1], (long long)size[2]);
+        for (int k = 0; k < count; k++)
+            snprintf(name + (k > 0 ? strlen(name) : 0), k > 0 ? 96 - strlen(name) : 96, "%s%lld", k > 0 ? " x " : "",
+                     (long long)size[k]);
     the_case->name = name;
     the_case->purpose = "a size of your choice";
     return true;

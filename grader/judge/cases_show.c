@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "grader/judge/compare.h"
+#include "grader/lab/compare.h"
 #include "grader/result/result_json.h"
 
 /* An array of up to so many elements is shown whole; else so many from the beginning, and as many wrong ones; of a matrix the
@@ -23,27 +23,24 @@ static json_t *number(double value)
     return isfinite(value) ? json_real(value) : json_string(isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
 }
 
-static json_t *value_json(enum lab_type type, const void *values, size_t index, double scale)
+/* An integer of the kind, as its type has it: a uint64 beyond what JSON's integers hold becomes a real number. */
+static json_t *integer_json(enum lab_type type, int64_t integer)
 {
-    switch (type) {
-    case LAB_INT32: return json_integer(((const int32_t *)values)[index]);
-    case LAB_UINT32: return json_integer(((const uint32_t *)values)[index]);
-    case LAB_FLOAT32: break;
-    }
-    return number(scale * (double)((const float *)values)[index]);
+    double value = types_integer_value(type, integer);
+    return integer < 0 && value > 0 ? number(value) : json_integer(integer);
 }
 
-static json_t *expected_json(enum lab_type type, const struct lab_expected *expected, size_t index, double scale)
+static json_t *value_json(enum lab_type type, const void *values, size_t index, double scale)
+{
+    return types_is_float(type) ? number(scale * types_get_float(type, values, index))
+                                : integer_json(type, types_get_integer(type, values, index));
+}
+
+static json_t *expected_json(const struct lab_expected *expected, size_t index, double scale)
 {
     if (expected->bound && expected->bound[index] < 0) /* LAB_NOT_COMPARED */
         return json_null();
-    return expected->f ? number(scale * expected->f[index]) : value_json(type, expected->i, index, 1);
-}
-
-static const char *type_name(enum lab_type type)
-{
-    static const char *const names[] = {[LAB_INT32] = "int32", [LAB_UINT32] = "uint32", [LAB_FLOAT32] = "float32"};
-    return names[type];
+    return expected->f ? number(scale * expected->f[index]) : integer_json(expected->type, expected->i[index]);
 }
 
 static struct seen see(const struct verify_run *run, const struct run_reply *reply, int output)
@@ -68,10 +65,11 @@ static bool is_wrong(const struct seen *seen, size_t index)
 static const char *state_of(const struct seen *seen, size_t index)
 {
     struct compare_unwritten unwritten;
+    enum lab_type type = seen->expected->type;
     if (!is_wrong(seen, index))
         return "right";
     if (seen->poisoned)
-        compare_find_unwritten((const uint32_t *)(const void *)seen->got + index, 1, seen->poison_key,
+        compare_find_unwritten(seen->got + index * types_get(type)->bytes, type, 1, seen->poison_key,
                                (size_t)seen->first + index, NULL, &unwritten);
     return seen->poisoned && unwritten.count > 0 ? "never written" : "wrong";
 }
@@ -117,7 +115,7 @@ static json_t *input_json(const struct verify_run *run, const struct run_reply *
 {
     const struct lab *lab = run->setup->lab;
     size_t count = run->data->count[array];
-    struct choice choice = {count, lab->columns ? lab->columns(run->the_case, array) : 0, FIRST};
+    struct choice choice = {count, lab->columns ? lab->columns(lab, run->the_case, array) : 0, FIRST};
     int companion = find_companion(run, reply, count, choice.columns);
     struct seen seen = {.got = NULL};
     json_t *elements = json_array();
@@ -128,7 +126,7 @@ static json_t *input_json(const struct verify_run *run, const struct run_reply *
             add_element(elements, i, value_json(lab->arrays[array].type, run->data->array[array].bytes, i, 1), json_null(),
                         json_null(), NULL);
     return json_pack("{s:o,s:s,s:s,s:b,s:I,s:I,s:n,s:n,s:i,s:o}", "name", result_json_text(run->setup->array_names[array]),
-                     "type", type_name(lab->arrays[array].type), "role", "input", "scalar", false, "count",
+                     "type", types_get(lab->arrays[array].type)->name, "role", "input", "scalar", false, "count",
                      (json_int_t)count, "columns", (json_int_t)choice.columns, "after_launches", "launches", "wrong", 0,
                      "elements", elements);
 }
@@ -153,14 +151,13 @@ static json_t *output_json(const struct verify_run *run, const struct run_reply 
             continue;
         const char *state = seen.got ? state_of(&seen, i) : NULL;
         bool unwritten = !state || strcmp(state, "never written") == 0;
-        add_element(elements, i,
-                    in_place ? value_json(type, run->data->array[planned->array].bytes, (size_t)planned->first + i, 1)
-                             : json_null(),
-                    unwritten ? json_null() : value_json(type, seen.got, i, scale),
-                    expected_json(type, seen.expected, i, scale), state);
+        add_element(
+            elements, i,
+            in_place ? value_json(type, run->data->array[planned->array].bytes, (size_t)planned->first + i, 1) : json_null(),
+            unwritten ? json_null() : value_json(type, seen.got, i, scale), expected_json(seen.expected, i, scale), state);
     }
-    return json_pack("{s:o,s:s,s:s,s:b,s:I,s:I,s:i,s:i,s:I,s:o}", "name", result_json_text(name), "type", type_name(type),
-                     "role", "output", "scalar", own->scalar, "count", (json_int_t)count, "columns",
+    return json_pack("{s:o,s:s,s:s,s:b,s:I,s:I,s:i,s:i,s:I,s:o}", "name", result_json_text(name), "type",
+                     types_get(type)->name, "role", "output", "scalar", own->scalar, "count", (json_int_t)count, "columns",
                      (json_int_t)choice.columns, "after_launches", planned->launches, "launches", launches, "wrong",
                      (json_int_t)wrong, "elements", elements);
 }

@@ -9,7 +9,6 @@
 #include "grader/base/paint.h"
 #include "grader/lab/fit.h"
 #include "grader/lab/kit.h"
-#include "grader/lab/labs.h"
 #include "grader/result/diagnose.h"
 #include "grader/result/excerpt.h"
 #include "runtime/base/printable.h"
@@ -453,7 +452,7 @@ static void print_printed(FILE *file, const struct result_lab *result, const str
     }
     if (*at == '\0' && test->printed.bytes <= strlen(test->printed.text))
         return;
-    char *path = labs_file_words(lab, result->path);
+    char *path = kit_file_words(lab, result->path);
     char *more = allocate_format("%llu bytes in all. All lines of such a run: %s run %s --case \"%s\"",
                                  (unsigned long long)test->printed.bytes, kit_program(), path, test->name);
     paint_wrapped(file, 4, more, colour, PAINT_DIM);

@@ -1,5 +1,5 @@
 /* The map of the course: its parts, what each lab or page needs and teaches, and the questions that find out where to begin.
- * The kit's own is labs/map.c. Labs that no step names are a part of their own, behind the others. */
+ * The Labs that no step names are a part of their own, behind the others. */
 #ifndef MAP_H
 #define MAP_H
 
@@ -29,8 +29,7 @@ struct map {
     int question_count;
 };
 
-/* Says which map there is: once, before anything else here is called. Borrowed for the life of the process. */
-void map_register(const struct map *map);
+/* Of this kit: map.def and quiz.def. Valid for the life of the process. */
 const struct map *map_get(void);
 
 /* The step of a lab; NULL: the map does not have it. */
