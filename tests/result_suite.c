@@ -487,7 +487,7 @@ static void marks_the_lines_of_a_finding(void)
     free(nothing);
 }
 
-/* A second place in another file is no line of the excerpt. */
+/* A second place in another file is not a line of the excerpt. */
 static void marks_no_line_of_another_file(void)
 {
     struct result_finding finding = {

@@ -186,7 +186,7 @@ static bool holds_whole_word(const struct poisoned *array, size_t i)
     return true;
 }
 
-/* Do so many elements hold poison, and all that are wrong, that it is no accident? */
+/* Do so many elements hold poison, and all that are wrong, that it cannot be an accident? */
 static bool holds_all(const struct poisoned *array)
 {
     size_t held = 0;

@@ -144,7 +144,7 @@ static void check_budget(struct reading *reading, const yaml_node_t *node, const
         yaml_file_complain(&reading->file, node, "%s: full and none must differ.", place);
     for (int plan = 0; plan < LAB_MAX_PLANS; plan++)
         if (budget->least[plan] > 0 && !budget->too_little) {
-            yaml_file_complain(&reading->file, node, "%s: least needs too_little: what is said then?", place);
+            yaml_file_complain(&reading->file, node, "%s: least needs too_little: the message to the student.", place);
             return;
         }
 }
