@@ -700,7 +700,7 @@ static bool describe_wrapped(const struct lab_wrong *wrong, int64_t block, char 
     enum { LEAST = 64 };
     double got = (double)*(const float *)wrong->got, bound = wrong->expected->bound[0], lost = wrong->expected->f[0] - got;
     double least = LEAST;
-    while (least <= got)
+    while (least <= got || (2 * least <= lost && fabs(lost - rint(lost / (2 * least)) * 2 * least) <= bound + 0x1p-12))
         least *= 2;
     double times = rint(lost / least);
     if (wrong->the_case->size[0] > block || got < 0 || times < 1 || bound > 0.01

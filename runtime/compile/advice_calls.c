@@ -203,11 +203,123 @@ static const char *judge_order(const struct source *source, size_t at, char word
     return NULL;
 }
 
+/* ---- what every thread does for itself ---- */
+
+/* How many `{` are open around token `at`, in a function whose body begins with token `open`. */
+static int depth_of(const struct source *source, size_t open, size_t at)
+{
+    int depth = 0;
+    for (size_t i = open; i < at; i++)
+        depth += source_token_is(&source->tokens[i], "{") - source_token_is(&source->tokens[i], "}");
+    return depth;
+}
+
+/* The function whose body holds the token. */
+static bool find_around(const struct source *source, size_t at, struct source_function *function)
+{
+    static const char *const statements[] = {"if", "for", "while", "switch"};
+    for (size_t i = at; i-- > 0;) {
+        char name[FACTS_WORD_BYTES];
+        if (source->tokens[i].kind != SOURCE_WORD || !source_token_is(&source->tokens[i + 1], "(")
+            || SOURCE_IS_ANY(&source->tokens[i], statements))
+            continue;
+        facts_copy(&source->tokens[i], name);
+        if (source_find_function(source, name, source->tokens[i].line, function) && function->name == i
+            && function->first <= at && at < function->last)
+            return true;
+    }
+    return false;
+}
+
+/* threadIdx, or a name that is set to threadIdx.x and nothing more where it is declared. */
+static bool is_thread(const struct source *source, const struct source_function *function, size_t at)
+{
+    if (source_token_is(&source->tokens[at], "threadIdx"))
+        return true;
+    for (size_t i = function->first; i + 5 < function->last; i++)
+        if (source_token_same(&source->tokens[i], &source->tokens[at]) && source_token_is(&source->tokens[i + 1], "=")
+            && source_token_is(&source->tokens[i + 2], "threadIdx")
+            && (source_token_is(&source->tokens[i + 5], ";") || source_token_is(&source->tokens[i + 5], ",")))
+            return true;
+    return false;
+}
+
+/* `int tile = atomicAdd(…);` in all threads, and then `tile * 256 + threadIdx.x`, as if the block had one number. */
+static const char *judge_ticket(const struct source *source, size_t at, char words[ADVICE_CALLS_BYTES])
+{
+    const struct source_token *tokens = source->tokens;
+    struct source_function function;
+    if (at < 3 || !source_token_is(&tokens[at], "atomicAdd") || !source_token_is(&tokens[at - 1], "=")
+        || tokens[at - 2].kind != SOURCE_WORD || tokens[at - 3].kind != SOURCE_WORD || !find_around(source, at, &function)
+        || depth_of(source, function.first, at) != 0 || source_token_is(&tokens[at - 4], "__shared__"))
+        return NULL;
+    size_t before = at - 3; /* `if (t == 0) x = …` has a ) there, a declaration begins a statement */
+    while (before > function.first && tokens[before - 1].kind == SOURCE_WORD)
+        before--;
+    if (!source_token_is(&tokens[before - 1], ";") && !source_token_is(&tokens[before - 1], "{")
+        && !source_token_is(&tokens[before - 1], "}"))
+        return NULL;
+    for (size_t i = at; i + 4 < function.last; i++) {
+        if (!source_token_same(&tokens[i], &tokens[at - 2]) || !source_token_is(&tokens[i + 1], "*"))
+            continue;
+        size_t plus = i + 3;
+        while (plus < function.last && source_token_is(&tokens[plus], ".")) /* blockDim.x */
+            plus += 2;
+        if (!source_token_is(&tokens[plus], "+") || !is_thread(source, &function, plus + 1))
+            continue;
+        snprintf(
+            words, ADVICE_CALLS_BYTES,
+            "Every thread runs this line, so each has a %.*s of its own. Line %d uses it as a number that all threads of "
+            "the block share.",
+            tokens[i].length < 40 ? tokens[i].length : 40, tokens[i].text, tokens[i].line);
+        return "tickets";
+    }
+    return NULL;
+}
+
+/* `h = a; a = b; b = h;` in an `if` that asks for the thread: token `at` is that h. */
+static const char *judge_exchange(const struct source *source, size_t at, char words[ADVICE_CALLS_BYTES])
+{
+    const struct source_token *tokens = source->tokens, *h = &tokens[at];
+    struct source_function function;
+    size_t open = at, condition, close;
+    if (at + 11 >= source->token_count || h->kind != SOURCE_WORD || !source_token_is(h + 1, "=")
+        || !source_token_is(h + 3, ";") || !source_token_same(h + 2, h + 4) || !source_token_is(h + 5, "=")
+        || !source_token_is(h + 7, ";") || !source_token_same(h + 6, h + 8) || !source_token_is(h + 9, "=")
+        || !source_token_same(h, h + 10) || !find_around(source, at, &function))
+        return NULL;
+    for (int depth = 0; open > function.first && depth == 0; open--)
+        depth += source_token_is(&tokens[open - 1], "{") - source_token_is(&tokens[open - 1], "}");
+    if (open <= function.first || !source_token_is(&tokens[open], "{") || !source_token_is(&tokens[open - 1], ")"))
+        return NULL;
+    for (condition = open - 1; condition > function.first && !source_token_is(&tokens[condition], "if"); condition--)
+        if (source_token_is(&tokens[condition], ";") || source_token_is(&tokens[condition], "{"))
+            return NULL;
+    close = source_closing(source, condition + 1, open);
+    bool by_thread = false;
+    for (size_t i = condition; i < close && close == open - 1; i++)
+        by_thread |= is_thread(source, &function, i);
+    if (!by_thread || !source_token_is(&tokens[condition], "if"))
+        return NULL;
+    snprintf(
+        words, ADVICE_CALLS_BYTES,
+        "This exchanges %.*s and %.*s only in the threads for which the condition in line %d is true. Each thread has its "
+        "own %.*s and %.*s.",
+        h[2].length < 30 ? h[2].length : 30, h[2].text, h[6].length < 30 ? h[6].length : 30, h[6].text,
+        tokens[condition].line, h[2].length < 30 ? h[2].length : 30, h[2].text, h[6].length < 30 ? h[6].length : 30,
+        h[6].text);
+    return "exchange";
+}
+
 const char *advice_calls_judge(const struct source *source, size_t at, char words[ADVICE_CALLS_BYTES])
 {
-    if (source->tokens[at].kind != SOURCE_WORD || at + 2 >= source->token_count
-        || !source_token_is(&source->tokens[at + 1], "("))
+    if (source->tokens[at].kind != SOURCE_WORD || at + 2 >= source->token_count)
+        return NULL;
+    if (source_token_is(&source->tokens[at + 1], "="))
+        return judge_exchange(source, at, words);
+    if (!source_token_is(&source->tokens[at + 1], "("))
         return NULL;
     const char *kind = judge_shuffle(source, at, words);
+    kind = kind ? kind : judge_ticket(source, at, words);
     return kind ? kind : judge_order(source, at, words);
 }
