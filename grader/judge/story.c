@@ -7,6 +7,7 @@
 #include "grader/base/allocate.h"
 #include "grader/judge/launch_lines.h"
 #include "grader/judge/story_order.h"
+#include "grader/judge/story_source.h"
 #include "grader/result/diagnose.h"
 #include "runtime/language/source.h"
 
@@ -533,11 +534,24 @@ void story_tell(const struct plan_setup *setup, const char *file, struct result_
         story_order_tell(own, &result->tests[i].findings);
         find_left_out(setup, source, &result->tests[i].findings);
         find_rubbish(setup, &result->tests[i]);
-        for (size_t k = 0; k < result->tests[i].findings.count; k++)
+        for (size_t k = 0; k < result->tests[i].findings.count; k++) {
             tell_block(setup, source, &result->tests[i].findings.list[k]);
+            if (source)
+                story_source_tell(source, &result->tests[i].findings.list[k]);
+        }
         diagnose_sort(&result->tests[i].findings);
     }
     repair_source_destroy(own);
+    if (source)
+        source_destroy(source);
+}
+
+void story_tell_measured(const struct plan_setup *setup, struct result_lab *result)
+{
+    struct source *source = setup->source ? source_create(setup->source, setup->source_bytes) : NULL;
+    for (int i = 0; source && i < result->test_count; i++)
+        for (size_t k = 0; k < result->tests[i].findings.count; k++)
+            story_source_tell_measured(source, &result->tests[i].findings.list[k]);
     if (source)
         source_destroy(source);
 }
