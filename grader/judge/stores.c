@@ -828,6 +828,39 @@ bool stores_condition(const struct stores *stores, const struct plan_launch *lau
     return true;
 }
 
+bool stores_choice(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,
+                   int line, bool *is_true)
+{
+    struct values values = {.stores = stores, .launch = launch, .finding = finding};
+    const struct source_token *tokens = stores->source->tokens;
+    struct expression expression;
+    size_t first, end, from, parts = 0, chosen = 0, chosen_end = 0;
+    if (!find_condition(stores, line, &first, &end))
+        return false;
+    from = first;
+    for (size_t i = first, equals = 0; i <= end; i++) {
+        if (i == end || source_token_is(&tokens[i], "&&")) {
+            parts++;
+            if (equals > 0 && chosen_end == 0) {
+                chosen = from;
+                chosen_end = i;
+            }
+            from = i + 1;
+            equals = 0;
+        } else if (source_token_is(&tokens[i], "(") || source_token_is(&tokens[i], "[")) {
+            i = source_closing(stores->source, i, end);
+        } else if (source_token_is(&tokens[i], "||")) {
+            return false;
+        } else {
+            equals += source_token_is(&tokens[i], "==");
+        }
+    }
+    if (parts < 2 || chosen_end == 0 || !evaluate(&values, chosen, chosen_end, &expression))
+        return false;
+    *is_true = expression.value != 0;
+    return true;
+}
+
 void stores_explain(const struct stores *stores, const struct plan_launch *launch, struct result_finding *finding, int line)
 {
     struct values values = {.stores = stores, .launch = launch, .finding = finding};
