@@ -158,7 +158,7 @@ static const char *judge_shuffle(const struct source *source, size_t at, char wo
                  variable->text, (long long)value);
     if (by_lane)
         snprintf(words, ADVICE_CALLS_BYTES,
-                 "The lanes of this shuffle are counted from 0 to %lld: %lld is not among them, and lane %lld is taken.",
+                 "This shuffle counts lanes from 0 to %lld: %lld is not among them, and lane %lld is taken.",
                  (long long)width - 1, (long long)value, (long long)(value % width));
     else if (width < WARP)
         snprintf(
@@ -167,10 +167,10 @@ static const char *judge_shuffle(const struct source *source, size_t at, char wo
             "gives each lane its own value%s.",
             (long long)width, (long long)value, when);
     else
-        snprintf(words, ADVICE_CALLS_BYTES,
-                 "A warp has 32 lanes, so no lane finds another one %lld places away: this shuffle gives each lane its own "
-                 "value%s.",
-                 (long long)value, when);
+        snprintf(
+            words, ADVICE_CALLS_BYTES,
+            "This shuffle gives each lane its own value%s: a warp has 32 lanes, so none finds another one %lld places away.",
+            when, (long long)value);
     return "shuffle";
 }
 
