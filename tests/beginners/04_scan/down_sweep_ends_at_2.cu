@@ -1,6 +1,6 @@
 // cause: `for (int d = BLOCK / 4; d > 1; d /= 2)` ends the down-sweep one step too early: without d = 1 the elements 2, 4, 6 ... stay incomplete
 // first: wrong_value missing
-// says: 3 of 8 elements are wrong. out[2] is stored in scan_blocks at line 30, by thread (2,0,0) of block (0,0,0). in[0..1] are missing in out[2], which has only in[2]. in[0] is read once, at line 13 by thread (0,0,0) of block (0,0,0).
+// says: in[0..1] are missing in out[2], which has only in[2]. in[0] is read once, at line 13 by thread (0,0,0) of block (0,0,0).
 // asks: Which thread should add them, and at which line?
 #define BLOCK 256
 

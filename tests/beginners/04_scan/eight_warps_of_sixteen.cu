@@ -1,6 +1,6 @@
 // cause: `unsigned w = lane < 8 ? warp_sums[lane] : 0;` still has the 8 warps of a block of 256; with 512 threads there are 16, and the sums of warps 8 to 15 are left out
 // first: wrong_value missing
-// says: 433 of 1009 elements are wrong. out[288] is stored in scan_blocks at line 42, by thread (288,0,0) of block (0,0,0). in[256..287] are missing in out[288], which has only in[0..255] and in[288]. in[256] is read once, at line 26 by thread (256,0,0) of block (0,0,0).
+// says: in[256..287] are missing in out[288], which has only in[0..255] and in[288]. in[256] is read once, at line 26 by thread (256,0,0) of block (0,0,0).
 // asks: Which thread should add them, and at which line?
 #define BLOCK 512
 

@@ -1,6 +1,6 @@
 // cause: `if (lane & d)` adds the lane d places to the left only if that bit of the lane's number is set; Hillis and Steele need lane >= d, so lane 2 for example lacks element 1
 // first: wrong_value missing
-// says: 4 of 8 elements are wrong. out[2] is stored in scan_blocks at line 33, by thread (2,0,0) of block (0,0,0). in[1] is missing in out[2], which has only in[0] and in[2]. in[1] is read once, at line 26 by thread (1,0,0) of block (0,0,0).
+// says: in[1] is missing in out[2], which has only in[0] and in[2]. in[1] is read once, at line 26 by thread (1,0,0) of block (0,0,0).
 // asks: Which thread should add it, and at which line?
 #define BLOCK 256
 

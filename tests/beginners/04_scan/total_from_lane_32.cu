@@ -1,6 +1,6 @@
 // cause: `unsigned total = __shfl_sync(ALL_LANES, v, 32);` lanes are counted from 0 to 31, and 32 is taken modulo 32: the warp's total becomes the value of lane 0
 // first: wrong_value missing
-// says: 223 of 255 elements are wrong. out[32] is stored in scan_blocks at line 30, by thread (32,0,0) of block (0,0,0). in[1..31] are missing in out[32], which has only in[0] and in[32]. in[1] is read once, at line 15 by thread (1,0,0) of block (0,0,0).
+// says: in[1..31] are missing in out[32], which has only in[0] and in[32]. in[1] is read once, at line 15 by thread (1,0,0) of block (0,0,0).
 // asks: Line 22 first: From which lane does each lane get a value at this line, and does that lane exist?
 #define BLOCK 256
 #define ALL_LANES 0xffffffffu
