@@ -536,8 +536,8 @@ static void tell_next_block(const struct plan_setup *setup, const struct source 
         }
     snprintf(words, sizeof words, "but %.60s has %u elements", finding->array, threads);
     if (!source || strcmp(finding->code, "out_of_bounds") != 0 || strcmp(finding->pattern, "shared") != 0 || threads < 2
-        || finding->remark[0] != '\0' || finding->index_count != 1 || finding->index[0] < (int64_t)threads
-        || !strstr(finding->message, words) || !source_find_function(source, finding->kernel, 0, &kernel))
+        || finding->index_count != 1 || finding->index[0] < (int64_t)threads || !strstr(finding->message, words)
+        || !source_find_function(source, finding->kernel, 0, &kernel))
         return;
     for (unsigned i = 0; i < kernel.parameter_count && !by_parameter; i++) {
         const struct source_token *name = &source->tokens[kernel.parameters[i]];
@@ -547,10 +547,12 @@ static void tell_next_block(const struct plan_setup *setup, const struct source 
     if (!by_parameter)
         return;
     snprintf(
-        finding->remark, sizeof finding->remark,
-        "%.60s has as many elements as a block has threads, %u: what is %lld places to the right of this thread belongs to "
+        text, sizeof text,
+        "%s%.60s has as many elements as a block has threads, %u: what is %lld places to the right of this thread belongs to "
         "another block.",
-        finding->array, threads, (long long)finding->index[0] - (long long)finding->thread[0]);
+        finding->remark[0] != '\0' ? " " : "", finding->array, threads,
+        (long long)finding->index[0] - (long long)finding->thread[0]);
+    append(finding->remark, sizeof finding->remark, text);
 }
 
 void story_tell(const struct plan_setup *setup, const char *file, struct result_lab *result)
@@ -622,15 +624,16 @@ static void tell_run(const struct plan_setup *setup, struct result_finding *find
         return;
     long long warp = first % items / WARP, behind = last % items / WARP;
     if (has && first % items == 0 && (last + 1) % items == 0)
-        snprintf(finding->remark, sizeof finding->remark, "These are all elements of its own block, block %lld.",
-                 own / items);
+        snprintf(finding->remark, sizeof finding->remark, "The elements %lld..%lld are those of its own block, block %lld.",
+                 first, last, own / items);
     else if (lacks && items == (long long)block[0] && items > 2 * WARP && first % items % WARP == 0 && (last + 1) % WARP == 0
              && own > last && warp == behind)
-        snprintf(finding->remark, sizeof finding->remark, "These are the elements of warp %lld of the block.", warp);
+        snprintf(finding->remark, sizeof finding->remark, "The elements %lld..%lld are those of warp %lld of the block.",
+                 first, last, warp);
     else if (lacks && items == (long long)block[0] && items > 2 * WARP && first % items % WARP == 0 && (last + 1) % WARP == 0
              && own > last)
-        snprintf(finding->remark, sizeof finding->remark, "These are the elements of the warps %lld to %lld of the block.",
-                 warp, behind);
+        snprintf(finding->remark, sizeof finding->remark,
+                 "The elements %lld..%lld are those of the warps %lld to %lld of the block.", first, last, warp, behind);
 }
 
 void story_tell_measured(const struct plan_setup *setup, struct result_lab *result)
