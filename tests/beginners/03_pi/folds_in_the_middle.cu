@@ -1,7 +1,7 @@
 // cause: `dest[t] += dest[t + half];` with `half = n / (2 * i)` folds the array in halves instead of adding neighbours at distance i: after a step the multiples of 2i do not hold what they should, and with odd n the last element is lost
-// first: wrong_value distance
+// first: wrong_value exchanged
 // says: This is dest after the step i = 2, and it is what comes out if each step folds the array in the middle: here, in its last step, dest[t] += dest[t + 7] for t below 7.
-// asks: Where are the sums after a step of the contract, and where are yours?
+// asks: Which elements does each step add, and to which?
 extern "C" __global__ void mapper(float *dest, int n)
 {
     int id = blockIdx.x * blockDim.x + threadIdx.x;
