@@ -8,8 +8,7 @@
 
 enum { ARGUMENTS_MOST = 8, WARP = 32, TURNS_MOST = 64 };
 
-/* Tokens [first[k], end[k]) of the arguments of a call whose name is token `at`. Returns how many, 0: it is no call that can be
- * read. */
+/* Tokens [first[k], end[k]) of the arguments of a call whose name is token `at`. Returns how many, 0: the call cannot be read. */
 static size_t list_arguments(const struct source *source, size_t at, size_t first[ARGUMENTS_MOST],
                              size_t end[ARGUMENTS_MOST])
 {

@@ -351,7 +351,7 @@ static const struct source_macro *find_function_macro(const struct source *sourc
     return found && found->has_parameters ? found : NULL;
 }
 
-/* The level of the operator outside of all brackets that binds least; 0: there is none, or the tokens are no expression. */
+/* The level of the operator outside of all brackets that binds least; 0: there is none, or the tokens are not an expression. */
 static int lowest_level(const struct source_token *tokens, size_t count)
 {
     int lowest = 0, depth = 0;

@@ -1,4 +1,4 @@
-// cause: `dest[id] = cell[threadIdx.x] + cell[threadIdx.x + i];` takes the partner from the shared copy of the own block, but from i = 256 on it lies in another block: cell[256] and beyond do not exist
+// cause: `dest[id] = cell[threadIdx.x] + cell[threadIdx.x + i];` takes the partner from the shared copy of its own block, but from i = 256 on it lies in another block: cell[256] and beyond do not exist
 // first: out_of_bounds shared
 // says: read cell[256], but cell has 256 elements (0..255)
 // asks: How many elements does cell have, and from which parts is this index made?

@@ -1,4 +1,4 @@
-// cause: `for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x)` in add_block_sums runs from the own piece to the end of the array, so a block also adds its number to all later pieces, in a race with their blocks
+// cause: `for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x)` in add_block_sums runs from its own piece to the end of the array, so a block also adds its number to all later pieces, in a race with their blocks
 // first: race_global short_step
 // says: each thread reads it, changes it and writes it back, so a change can be lost.
 // asks: Which thread takes that one in its first turn?

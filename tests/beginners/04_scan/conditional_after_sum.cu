@@ -1,4 +1,4 @@
-// cause: `int sum = cells[t] + t >= d ? cells[t - d] : 0;`: + and >= bind tighter than ?:, so it is (cells[t] + t >= d) ? ... : 0; the own cell is lost, and threads below d read in front of the array
+// cause: `int sum = cells[t] + t >= d ? cells[t - d] : 0;`: + and >= bind tighter than ?:, so it is (cells[t] + t >= d) ? ... : 0; the cell itself is lost, and threads below d read in front of the array
 // first: out_of_bounds negative
 // says: read cells[-1], but cells has 256 elements (0..255)
 // asks: Which part of its formula is negative in this thread?

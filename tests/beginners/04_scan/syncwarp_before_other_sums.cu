@@ -1,4 +1,4 @@
-// cause: `__syncwarp();` between storing warp_sums[warp] and reading the entries of the other warps waits for the own warp only: a race between warps
+// cause: `__syncwarp();` between storing warp_sums[warp] and reading the entries of the other warps waits for its own warp only: a race between warps
 // first: race_shared
 // says: line 27 has a `__syncwarp()`, which waits for one warp, and these two threads are in two.
 // asks: What must every thread of the block have finished before any of them goes on to line 29?
