@@ -925,6 +925,8 @@ static void tell_halves(const struct state *state, struct result_finding *findin
         for (threads /= 2; threads > 0 && used < sizeof finding->remark; threads /= 2)
             used += (size_t)snprintf(finding->remark + used, sizeof finding->remark - used, "%u%s", threads,
                                      threads == 1 ? "." : ", ");
+        if (finding->warning[0] == '\0' && (strcmp(finding->pattern, "rest") == 0 || strcmp(finding->pattern, "part") == 0))
+            snprintf(finding->warning, sizeof finding->warning, "%s halves", finding->code);
     }
     source_destroy(source);
 }
