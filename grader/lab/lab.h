@@ -23,13 +23,14 @@ enum lab_role {
     LAB_IN_PLACE, /* filled by `fill`, changed by the kernel */
 };
 
-#define LAB_MAX_ARRAYS    6
-#define LAB_MAX_OUTPUTS   5
-#define LAB_MAX_KERNELS   4
-#define LAB_MAX_ARGUMENTS 12
-#define LAB_MAX_SCALARS   4
-#define LAB_MAX_SIZES     4
-#define LAB_MAX_PLANS     2
+#define LAB_MAX_ARRAYS      6
+#define LAB_MAX_OUTPUTS     5
+#define LAB_MAX_KERNELS     4 /* of a plan; of all plans of a lab: */
+#define LAB_MAX_ALL_KERNELS 8
+#define LAB_MAX_ARGUMENTS   12
+#define LAB_MAX_SCALARS     4
+#define LAB_MAX_SIZES       4
+#define LAB_MAX_PLANS       2
 
 /* One case: sizes, kind of values, and why it is there. */
 struct lab_case {

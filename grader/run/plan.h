@@ -12,7 +12,6 @@
 #include "grader/run/geometry.h"
 #include "runtime/lockstep.h"
 
-#define PLAN_MAX_KERNELS  8
 #define PLAN_MAX_SCRATCH  16
 #define PLAN_NAME_BYTES   64
 #define PLAN_MAX_LAUNCHES 64
@@ -25,10 +24,10 @@ struct plan_setup {
     const struct lab *lab;
     int plan;
     struct lab_case timing_case;                       /* the lab's, or smaller where a GPU does not have the memory */
-    struct geometry geometry[PLAN_MAX_KERNELS];        /* in the order of lab->kernels */
+    struct geometry geometry[LAB_MAX_ALL_KERNELS];     /* in the order of lab->kernels */
     char array_names[LAB_MAX_ARRAYS][PLAN_NAME_BYTES]; /* the student's own names, for findings */
     /* The student's name of parameter k of kernel i, "" where it is the contract's: for scratch arrays. */
-    char parameter_names[PLAN_MAX_KERNELS][LAB_MAX_ARGUMENTS][PLAN_NAME_BYTES];
+    char parameter_names[LAB_MAX_ALL_KERNELS][LAB_MAX_ARGUMENTS][PLAN_NAME_BYTES];
 };
 
 /* Case `index` of the lab; lab->case_count is the one at which time is measured. */
@@ -77,7 +76,7 @@ struct lab_run {
     const struct lab_case *the_case;
     lockstep_device *device;
     lockstep_module *module;
-    lockstep_kernel *kernels[PLAN_MAX_KERNELS];
+    lockstep_kernel *kernels[LAB_MAX_ALL_KERNELS];
     struct plan_buffer arrays[LAB_MAX_ARRAYS];
     struct plan_buffer scratch[PLAN_MAX_SCRATCH];
     int scratch_count;            /* made so far in this case; kept for the second run, at the same addresses */
