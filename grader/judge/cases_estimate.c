@@ -43,11 +43,12 @@ static bool rehearse(const struct plan_setup *setup, const struct lab_case *the_
     bool good = rehearsal && plan_rehearse(rehearsal, setup, the_case) && rehearsal->launch_count <= PLAN_MAX_LAUNCHES;
     for (int i = 0; good && i < rehearsal->launch_count; i++) {
         const struct plan_launch *launch = &rehearsal->launches[i];
-        into->launches[i] = (struct estimate_launch){.kernel = setup->lab->kernels[launch->kernel].name,
-                                                     .blocks = product(launch->grid),
-                                                     .threads = product(launch->block),
-                                                     .cover = (double)launch->cover[0] * (double)launch->cover[1],
-                                                     .items = (double)launch->items[0] * (double)launch->items[1]};
+        into->launches[i] = (struct estimate_launch){
+            .kernel = setup->lab->kernels[launch->kernel].name,
+            .blocks = product(launch->grid),
+            .threads = product(launch->block),
+            .cover = (double)launch->cover[0] * (double)launch->cover[1] * (double)launch->cover[2],
+            .items = (double)launch->items[0] * (double)launch->items[1] * (double)launch->items[2]};
     }
     into->run.launches = into->launches;
     into->run.count = good ? (size_t)rehearsal->launch_count : 0;

@@ -66,8 +66,8 @@ struct plan_output {
 struct plan_launch {
     int kernel; /* in lab->kernels */
     uint32_t grid[3], block[3];
-    int64_t cover[2]; /* elements that it covers */
-    int64_t items[2]; /* elements that a block covers; 0: the plan asks for a grid */
+    int64_t cover[3]; /* elements that it covers */
+    int64_t items[3]; /* elements that a block covers; 0: the plan, or the student, asks for a grid */
     struct lab_argument arguments[LAB_MAX_ARGUMENTS];
 };
 
@@ -79,6 +79,7 @@ struct lab_run {
     lockstep_kernel *kernels[LAB_MAX_ALL_KERNELS];
     struct plan_buffer arrays[LAB_MAX_ARRAYS];
     struct plan_buffer scratch[PLAN_MAX_SCRATCH];
+    lockstep_texture *textures[LAB_MAX_ARRAYS]; /* of arrays that a launch takes as one; NULL: not made yet */
     int scratch_count;            /* made so far in this case; kept for the second run, at the same addresses */
     int scratch_used;             /* handed out in this run */
     uint64_t poison_key;          /* of this run */
@@ -119,6 +120,9 @@ void plan_close(struct lab_run *run);
 
 /* Brings inputs (from `data`) and poison into place for one run, and protects the inputs. */
 bool plan_prepare(struct lab_run *run, const struct lab_data *data, uint64_t poison_key);
+
+/* Brings what the arrays hold into their textures again. Returns false with state and message set. */
+bool plan_refresh_textures(struct lab_run *run);
 
 /* Runs the plan; the result is in run->state. */
 void plan_run(struct lab_run *run);

@@ -706,6 +706,13 @@ static double half_of_results(const struct lab *lab, const struct lab_budget *bu
     return (double)(the_case->size[0] * the_case->size[1]) / 2;
 }
 
+/* Points for sharing out the work are for a product with tiles, unless another way reads no more than tiles do. */
+#define NEEDS_TILES                                                                                                         \
+    .needs = "shared_store_requests",                                                                                       \
+    .needs_why = "judged for a product with tiles: nothing is stored in shared memory here, and global_load_sectors shows " \
+                 "what that costs",                                                                                         \
+    .unless = "global_load_sectors"
+
 static const struct lab_budget budgets[] = {
     {.metric = "global_load_sectors",
      .base = LAB_BUDGET_IDEAL,
@@ -737,7 +744,8 @@ static const struct lab_budget budgets[] = {
      .full_at = 0.1,
      .zero_at = 0.2,
      .points = 6,
-     .why = COMMON_WHY_SHARE},
+     .why = COMMON_WHY_SHARE,
+     NEEDS_TILES},
     {.metric = "busiest_block_stores",
      .base = LAB_BUDGET_IDEAL,
      .ideal = half_of_results,
@@ -746,7 +754,8 @@ static const struct lab_budget budgets[] = {
      .points = 6,
      .why =
          "blocks work at the same time, so no block should compute all of C: the busiest one has stored no more than 85 % of "
-         "it. A GPU with 132 multiprocessors needs many more blocks to be busy"},
+         "it. A GPU with 132 multiprocessors needs many more blocks to be busy",
+     NEEDS_TILES},
 };
 
 static void work(const struct lab *lab, const struct lab_case *the_case, double *bytes, double *operations)
