@@ -370,6 +370,8 @@ static void explain_output(const struct verify_run *run, const struct run_reply 
     };
     for (int i = 0; i < lab->array_count; i++)
         input.wrong.names[i] = setup->array_names[i];
+    for (int i = 0; i < lab->scalar_count; i++)
+        input.wrong.scalar_names[i] = setup->scalar_names[i];
     bool own_name = where->array >= 0 && !lab->outputs[output].scalar;
     input.output_name = own_name ? setup->array_names[where->array] : lab->outputs[output].name;
     struct classify_result classified;

@@ -285,6 +285,7 @@ struct lab_wrong {
     bool earlier_wrong;                /* an output that was handed over after fewer launches is wrong already */
     bool earlier_right;                /* there are outputs that were handed over after fewer launches, and all are right */
     const char *names[LAB_MAX_ARRAYS]; /* of the arrays, as the student's kernels call them; NULL: as in lab->arrays */
+    const char *scalar_names[LAB_MAX_SCALARS]; /* likewise */
 };
 typedef bool lab_classify_fn(const struct lab *lab, const struct lab_wrong *wrong, const char **pattern, char *message,
                              size_t message_bytes);

@@ -26,6 +26,7 @@ struct plan_setup {
     struct lab_case timing_case;                       /* the lab's, or smaller where a GPU does not have the memory */
     struct geometry geometry[LAB_MAX_ALL_KERNELS];     /* in the order of lab->kernels */
     char array_names[LAB_MAX_ARRAYS][PLAN_NAME_BYTES]; /* the student's own names, for findings */
+    char scalar_names[LAB_MAX_SCALARS][PLAN_NAME_BYTES];
     /* The student's name of parameter k of kernel i, "" where it is the contract's: for scratch arrays. */
     char parameter_names[LAB_MAX_ALL_KERNELS][LAB_MAX_ARGUMENTS][PLAN_NAME_BYTES];
 };
