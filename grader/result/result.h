@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "grader/estimate/estimate.h"
+#include "grader/lab/picture.h"
 #include "runtime/lockstep.h"
 
 enum result_state {
@@ -110,6 +111,14 @@ struct result_order {
     char expected[64], actual[64];
 };
 
+/* What was expected of a picture, what came out, and how far they are apart: all of it, or a part around the first wrong
+ * element. */
+struct result_picture {
+    char array[64];
+    size_t column, row; /* where the part begins */
+    struct picture expected, got, difference;
+};
+
 struct result_test {
     char name[128];
     const char *purpose; /* the lab's */
@@ -121,13 +130,14 @@ struct result_test {
     char expected[64], actual[64];   /* of that element; "" none */
     struct result_findings findings; /* first cause first */
     struct result_order order;
-    bool never_written;          /* of that element: `actual` is words */
-    bool on_gpu;                 /* the case ran on the GPU too … */
-    enum result_state gpu_state; /* … with this outcome */
-    int halvings;                /* so often its size was halved, on a device with little memory … */
-    int slow_halvings;           /* … and so often because the kernel takes too long */
-    bool left_little;            /* … or because other tests had left too little work */
-    bool not_run;                /* other tests had cost too much: nothing is known; left_little: a part was right */
+    struct result_picture *picture; /* of a wrong output that is a picture; NULL: none; owned */
+    bool never_written;             /* of that element: `actual` is words */
+    bool on_gpu;                    /* the case ran on the GPU too … */
+    enum result_state gpu_state;    /* … with this outcome */
+    int halvings;                   /* so often its size was halved, on a device with little memory … */
+    int slow_halvings;              /* … and so often because the kernel takes too long */
+    bool left_little;               /* … or because other tests had left too little work */
+    bool not_run;                   /* other tests had cost too much: nothing is known; left_little: a part was right */
 };
 
 struct result_budget {
@@ -218,6 +228,7 @@ bool result_is_cured_by(const struct result_lab *lab, const char *kind);
 bool result_was_tried(const struct result_lab *lab, const char *kind);
 bool result_is_not_cured_by(const struct result_lab *lab, const char *kind);
 
+void result_picture_destroy(struct result_picture *picture);
 void result_lab_clear(struct result_lab *lab);
 
 #endif
