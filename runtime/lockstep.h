@@ -204,7 +204,8 @@ lockstep_status lockstep_buffer_download(const lockstep_buffer *buffer, size_t o
 lockstep_status lockstep_buffer_fill(lockstep_buffer *buffer, uint8_t value, lockstep_error *error);
 
 /* Copies [from, from + bytes) of a buffer of the module's device into a __device__ or __constant__ variable, from byte
- * `offset` of it on. A launch on the default stream sees what was copied before it. LOCKSTEP_INVALID_ARGUMENT: the range does not
+ * `offset` of it on. A launch on the default stream sees what was copied before it. LOCKSTEP_INVALID_ARGUMENT: the
+ * range does not
  * fit the buffer or the variable. */
 lockstep_status lockstep_module_set_variable(lockstep_module *module, const char *name, size_t offset,
                                              const lockstep_buffer *buffer, size_t from, size_t bytes,
@@ -226,8 +227,10 @@ typedef struct lockstep_texture_layout {
 
 typedef struct lockstep_texture lockstep_texture; /* what a kernel takes as cudaTextureObject_t */
 
-/* Makes a texture: elements as they are, whole coordinates, no filter. Of one dimension it reads the buffer itself, and 0 beyond its
- * end; of two it has a copy of its own (lockstep_texture_refresh), and beyond an edge it reads what is nearest. The buffer must live
+/* Makes a texture: elements as they are, whole coordinates, no filter. Of one dimension it reads the buffer itself,
+ * and 0 beyond its
+ * end; of two it has a copy of its own (lockstep_texture_refresh), and beyond an edge it reads what is nearest. The
+ * buffer must live
  * as long. LOCKSTEP_INVALID_ARGUMENT: the layout does not fit the buffer, or no texture has such elements. */
 lockstep_status lockstep_texture_create(const lockstep_buffer *buffer, const lockstep_texture_layout *layout,
                                         lockstep_texture **texture, lockstep_error *error);

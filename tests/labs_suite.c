@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "grader/judge/compare.h"
-#include "grader/lab/lab.h"
 #include "grader/lab/arrays.h"
+#include "grader/lab/lab.h"
 #include "grader/lab/random.h"
 
 #define LAB(folder) extern const struct lab lab_##folder;
@@ -269,7 +269,8 @@ static void budgets_are_well_formed(void)
             CU_ASSERT(strlen(budget->why) > 40);
             for (int c = 0; c < all_labs[k]->case_count && budget->ideal; c++) {
                 for (int p = 0; p < all_labs[k]->plan_count; p++) {
-                    CU_ASSERT(budget->ideal(all_labs[k], budget, &all_labs[k]->cases[c], p) > 0 || !all_labs[k]->cases[c].budget);
+                    CU_ASSERT(budget->ideal(all_labs[k], budget, &all_labs[k]->cases[c], p) > 0
+                              || !all_labs[k]->cases[c].budget);
                 }
             }
         }

@@ -1,6 +1,7 @@
 /* What a lab tells the grader: its kernels, launch plans, cases, reference, tolerance and budgets.
  *
- * A lab folder defines one `const struct lab` in labs/NN_name/lab.c and is listed in labs/labs.def; nothing else names it. A lab may as well be
+ * A lab folder defines one `const struct lab` in labs/NN_name/lab.c and is listed in labs/labs.def; nothing else
+ * names it. A lab may as well be
  * put together at run time, from a description that is read: each function gets the lab, and with it lab->description.
  *
  * Who calls what, and where:
@@ -157,11 +158,13 @@ struct lab_argument {
 #define LAB_INT(v)           ((struct lab_argument){LAB_INT_ARGUMENT, (v), 0, LAB_INT32})
 #define LAB_INTEGER(type, v) ((struct lab_argument){LAB_INT_ARGUMENT, (v), 0, (type)})
 #define LAB_SCALAR(index)    ((struct lab_argument){LAB_SCALAR_ARGUMENT, (index), 0, LAB_NO_TYPE})
-/* A cudaTextureObject_t over an input whose elements have at most 4 bytes. With columns it has two dimensions, for tex2D: beyond
+/* A cudaTextureObject_t over an input whose elements have at most 4 bytes. With columns it has two dimensions, for
+ * tex2D: beyond
  * the edge it reads what is nearest. Without, it has one, for tex1Dfetch: beyond its end it reads 0. */
 #define LAB_TEXTURE(index) ((struct lab_argument){LAB_TEXTURE_ARGUMENT, (index), 0, LAB_NO_TYPE})
 
-/* Launches a kernel of the plan so that it covers cover[0] x cover[1] x cover[2] elements with the block and the elements-a-block that
+/* Launches a kernel of the plan so that it covers cover[0] x cover[1] x cover[2] elements with the block and the
+ * elements-a-block that
  * the student's module asks for (contract: KERNEL_block, KERNEL_items, __launch_bounds__, else the kernel's default), or
  * with `blocks[0]` x `blocks[1]` x `blocks[2]` blocks when blocks[0] > 0, or with as many as KERNEL_grid says where the
  * kernel may choose its grid.
@@ -217,7 +220,7 @@ struct lab_kernel {
     const char *name;
     const char *signature; /* "void vector_add(const float *a, const float *b, float *c, int n)" */
     uint32_t block[3];     /* default block */
-    int dimensions; /* 1, 2 or 3: how many the grid covers; with 2 and 3, __launch_bounds__(N) means a square block, or a cube */
+    int dimensions; /* 1, 2 or 3 that the grid covers; with 2 and 3, __launch_bounds__(N) means a square block, or a cube */
     bool fixed_block; /* one block of `block` threads by contract (clear_bins) */
     /* What the student may ask for, in threads of a block; 0: no limit of the lab's. */
     uint32_t least_threads, most_threads, threads_multiple_of;

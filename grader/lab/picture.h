@@ -14,7 +14,8 @@ struct picture {
 /* Columns and rows of a picture that is read are at most so many. */
 #define PICTURE_MOST 16384
 
-/* Reads a PNM file (P2, P3, P5, P6; at most 255 per channel) or a PNG file, as grey or as red, green, blue: `channels` 1 or 3.
+/* Reads a PNM file (P2, P3, P5, P6; at most 255 per channel) or a PNG file, as grey or as red, green, blue:
+ * `channels` 1 or 3.
  * Returns false with a sentence that names the file when it cannot be read, or is no such picture. Clear in either case. */
 bool picture_read(const char *path, size_t channels, struct picture *picture, char *message, size_t message_bytes);
 

@@ -38,11 +38,11 @@ static bool decide_from_bounds(const struct lab_kernel *kernel, const struct ptx
     }
     uint32_t side = threads <= UINT32_MAX ? side_of(threads, kernel->dimensions) : 0;
     if (side == 0 && kernel->dimensions > 2) {
-        snprintf(
-            message, message_bytes,
-            "%s asks for blocks of %llu threads with __launch_bounds__, but its blocks are cubes and %llu is not a cube. Ask "
-            "for 64 or 512, or give the shape: extern \"C\" __constant__ int %s_block[3] = {columns, rows, layers};",
-            kernel->name, (unsigned long long)threads, (unsigned long long)threads, kernel->name);
+        snprintf(message, message_bytes,
+                 "%s asks for blocks of %llu threads with __launch_bounds__, but its blocks are cubes and %llu is not a "
+                 "cube. Ask "
+                 "for 64 or 512, or give the shape: extern \"C\" __constant__ int %s_block[3] = {columns, rows, layers};",
+                 kernel->name, (unsigned long long)threads, (unsigned long long)threads, kernel->name);
         return false;
     }
     if (side == 0) {

@@ -2,7 +2,8 @@
  *
  * In the order of the contract: `extern "C" __constant__ int KERNEL_block[3]`, else __launch_bounds__ (.maxntid, .reqntid),
  * else the lab's default. `extern "C" __constant__ int KERNEL_items` (two of them for a two-dimensional kernel: columns,
- * rows; three for a kernel of three) says how many elements a block covers, else one element per thread. Where the lab lets a kernel
+ * rows; three for a kernel of three) says how many elements a block covers, else one element per thread. Where the
+ * lab lets a kernel
  * choose its grid, `extern "C" __constant__ int KERNEL_grid[3]` does. The grid of a kernel of one dimension
  * has one dimension, so the threads of all directions of its block count.
  */

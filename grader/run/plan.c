@@ -597,7 +597,8 @@ struct plan_buffer *plan_output_buffer(struct lab_run *run, const struct plan_ou
     return output->array >= 0 ? &run->arrays[output->array] : &run->scratch[output->scratch];
 }
 
-/* Adds up floats of the device, into an element of their type. Returns false, without a sum, where one of them was never written. */
+/* Adds up floats of the device, into an element of their type. Returns false, without a sum, where one of them was
+ * never written. */
 static bool add_up(struct lab_run *run, const struct plan_output *output, void *sum)
 {
     const struct plan_buffer *buffer = plan_output_buffer(run, output);

@@ -202,7 +202,7 @@ def picture_of(test):
     picture = test.get("picture")
     if not picture:
         return None
-    shown = [(name, "data:image/png;base64," + "".join(c for c in picture[name] if c.isascii() and (c.isalnum() or c in "+/=")))
+    shown = [(name, "data:image/png;base64," + re.sub("[^A-Za-z0-9+/=]", "", picture[name]))
              for name in ("expected", "got", "difference") if picture[name]]
     words = (f"{picture['array']}, columns {picture['column']}..{picture['column'] + picture['columns'] - 1}, "
              f"rows {picture['row']}..{picture['row'] + picture['rows'] - 1}")
@@ -221,6 +221,7 @@ def section(lab, heading, file, settings):
             "passed": sum(test["state"] == "pass" for test in tests),
             "results": {"state": lab["state"], "score": sum(test["score"] for test in tests),
                         "max_score": sum(test["max_score"] for test in tests)},
-            "tests": [{"test": test, "why": why(lab, test, seen), "picture": picture_of(test), "hidden": view.is_hidden(test)} for test in tests],
+            "tests": [{"test": test, "why": why(lab, test, seen), "picture": picture_of(test), "hidden": view.is_hidden(test)}
+                      for test in tests],
             "budgets": [budget(lab, part) for part in lab["performance"]], "estimate": estimate(lab),
             "diagnostics": [diagnostic(lab, one) for one in lab["diagnostics"]], "read_next": read_next(lab, settings)}
