@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "grader/judge/compare.h"
+#include "grader/lab/compare.h"
 #include "grader/lab/random.h"
 #include "grader/lab/tolerance.h"
 #include "tests/small_lab.h"

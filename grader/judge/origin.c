@@ -7,7 +7,7 @@
 
 #include "grader/base/allocate.h"
 #include "grader/compile/signature.h"
-#include "grader/judge/compare.h"
+#include "grader/lab/compare.h"
 #include "grader/judge/launch_lines.h"
 #include "grader/judge/origin_bins.h"
 #include "grader/judge/origin_log.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "grader/base/allocate.h"
-#include "grader/judge/compare.h"
+#include "grader/lab/compare.h"
 #include "grader/sandbox/child.h"
 
 /* Runs, their work (cases_work.c: a core does about 100 million units a second), and the elements that weights are kept

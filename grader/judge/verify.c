@@ -9,7 +9,7 @@
 #include "grader/compile/signature.h"
 #include "grader/judge/classify.h"
 #include "grader/judge/classify_try.h"
-#include "grader/judge/compare.h"
+#include "grader/lab/compare.h"
 #include "grader/judge/local_arrays.h"
 #include "grader/result/diagnose.h"
 

@@ -1,8 +1,7 @@
 /* What a lab tells the grader: its kernels, launch plans, cases, reference, tolerance and budgets.
  *
- * A lab folder defines one `const struct lab` in labs/NN_name/lab.c and is listed in labs/labs.def; nothing else
- * names it. A lab may as well be
- * put together at run time, from a description that is read: each function gets the lab, and with it lab->description.
+ * grader/lab/describe makes one of a lab's folder: lab.yaml and what is compiled of reference.c and hooks.c. Each function gets the
+ * lab, and with it lab->description.
  *
  * Who calls what, and where:
  *   plan->launch      in the process that owns the device. It sees sizes, never expected values.
@@ -17,6 +16,9 @@
 #include <stdint.h>
 
 #include "grader/lab/types.h"
+
+/* Labs' modules call these. */
+#pragma GCC visibility push(default)
 
 enum lab_role {
     LAB_INPUT,    /* filled by `fill`, must be unchanged afterwards */
@@ -308,7 +310,9 @@ struct lab_weighing {
 struct lab {
     const char *name;        /* folder: "02_vector_add" */
     const char *title;       /* "Add two vectors" */
-    const char *handout;     /* "handouts/02_vector_add.md" */
+    const char *handout;     /* "handouts/02_vector_add.md"; absolute where the lab is not the kit's */
+    const char *folder;      /* absolute: lab.yaml, skeleton, hints.md, wrong/, variants/; NULL: labs/NAME of the kit */
+    const char *digest;      /* of what the lab is described by; NULL: of a lab that is made in C */
     const void *description; /* what the functions below go by, where they belong to many labs; the lab's own: NULL */
     const char *size_names[LAB_MAX_SIZES]; /* of lab_case.size: "n", or "M", "N", "K"; NULL: no more, or without a name */
     const struct lab_kernel *kernels;
@@ -347,5 +351,7 @@ struct lab {
     struct lab_case timing_case; /* size at which time is measured on a GPU */
     struct lab_time time;
 };
+
+#pragma GCC visibility pop
 
 #endif

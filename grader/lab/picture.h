@@ -6,6 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Labs' modules call these. */
+#pragma GCC visibility push(default)
+
 struct picture {
     size_t columns, rows, channels; /* channels: 1 grey, 3 red, green, blue */
     uint8_t *pixels;                /* [rows * columns * channels], owned */
@@ -23,5 +26,7 @@ bool picture_read(const char *path, size_t channels, struct picture *picture, ch
 uint8_t *picture_png(const struct picture *picture, size_t *bytes);
 
 void picture_clear(struct picture *picture);
+
+#pragma GCC visibility pop
 
 #endif

@@ -13,6 +13,9 @@
 
 #include "grader/lab/lab.h"
 
+/* Labs' modules call these. */
+#pragma GCC visibility push(default)
+
 /* u = 2^-24. */
 #define TOLERANCE_UNIT 5.9604644775390625e-08
 
@@ -52,5 +55,7 @@ double tolerance_ulp_in(enum lab_type type, double value);
  *   text       [text_bytes] room for the rule's words, which live as long as `expected` */
 void tolerance_apply(const struct lab_tolerance *tolerance, int64_t terms, const double *absolute,
                      struct lab_expected *expected, char *text, size_t text_bytes);
+
+#pragma GCC visibility pop
 
 #endif

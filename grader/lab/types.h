@@ -23,6 +23,9 @@ struct types_row {
     int digits, least; /* of a float; see types.def */
 };
 
+/* Labs' modules call these. */
+#pragma GCC visibility push(default)
+
 /* The row of a type; never of LAB_NO_TYPE. Cannot fail. */
 const struct types_row *types_get(enum lab_type type);
 
@@ -59,5 +62,7 @@ void types_format_float(enum lab_type type, double value, char *text, size_t tex
 
 /* Decimal digits that a float type has: 7 for float. */
 int types_decimal_digits(enum lab_type type);
+
+#pragma GCC visibility pop
 
 #endif
