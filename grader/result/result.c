@@ -113,12 +113,12 @@ void result_lab_clear(struct result_lab *lab)
     for (int i = 0; i < lab->test_count; i++) {
         free(lab->tests[i].findings.list);
         result_picture_destroy(lab->tests[i].picture);
+        free(lab->tests[i].printed.text);
     }
     free(lab->tests);
     free(lab->budgets);
     free(lab->diagnostics);
     free(lab->notes.list);
-    free(lab->printed);
     free(lab->fingerprint);
     memset(lab, 0, sizeof *lab);
 }

@@ -119,6 +119,12 @@ struct result_picture {
     struct picture expected, got, difference;
 };
 
+/* What the kernels of a test printed in one of its runs: the first, or the second where only that one went wrong, or printed. */
+struct result_printed {
+    char *text;     /* at most 64 KB; owned, NULL: nothing */
+    uint64_t bytes; /* in all */
+};
+
 struct result_test {
     char name[128];
     const char *purpose; /* the lab's */
@@ -131,13 +137,14 @@ struct result_test {
     struct result_findings findings; /* first cause first */
     struct result_order order;
     struct result_picture *picture; /* of a wrong output that is a picture; NULL: none; owned */
-    bool never_written;             /* of that element: `actual` is words */
-    bool on_gpu;                    /* the case ran on the GPU too … */
-    enum result_state gpu_state;    /* … with this outcome */
-    int halvings;                   /* so often its size was halved, on a device with little memory … */
-    int slow_halvings;              /* … and so often because the kernel takes too long */
-    bool left_little;               /* … or because other tests had left too little work */
-    bool not_run;                   /* other tests had cost too much: nothing is known; left_little: a part was right */
+    struct result_printed printed;
+    bool never_written;          /* of that element: `actual` is words */
+    bool on_gpu;                 /* the case ran on the GPU too … */
+    enum result_state gpu_state; /* … with this outcome */
+    int halvings;                /* so often its size was halved, on a device with little memory … */
+    int slow_halvings;           /* … and so often because the kernel takes too long */
+    bool left_little;            /* … or because other tests had left too little work */
+    bool not_run;                /* other tests had cost too much: nothing is known; left_little: a part was right */
 };
 
 struct result_budget {
@@ -210,9 +217,7 @@ struct result_lab {
     struct result_counter counters[RESULT_COUNTERS_MAX];
     int counter_count;
     struct result_estimate estimate;
-    char *printed;          /* what the kernels printed, at most 64 KB; owned, NULL: nothing */
-    uint64_t printed_bytes; /* in all */
-    uint64_t *fingerprint;  /* of the compiled module (fingerprint.h); owned; NULL: it did not compile */
+    uint64_t *fingerprint; /* of the compiled module (fingerprint.h); owned; NULL: it did not compile */
     size_t fingerprint_count;
     double seconds;              /* wall time of the grading */
     lockstep_device_info device; /* that the verdict is about: the GPU when it was used; meaningful when has_device */
@@ -229,6 +234,11 @@ bool result_was_tried(const struct result_lab *lab, const char *kind);
 bool result_is_not_cured_by(const struct result_lab *lab, const char *kind);
 
 void result_picture_destroy(struct result_picture *picture);
+
+/* The test whose printf output is shown: the one that is reported, if its kernels printed anything, else the first whose did.
+ * -1: none. */
+int result_printed_test(const struct result_lab *lab);
+
 void result_lab_clear(struct result_lab *lab);
 
 #endif
