@@ -54,7 +54,8 @@ static bool is_recorded(const struct cases_work *work, int index)
     return true;
 }
 
-/* Can elements of the type hold what an array is weighed with: sums of powers up to 2^24 and more, or the values of 256 bins? */
+/* Can elements of the type hold what an array is weighed with: sums of powers up to 2^24 and more, or the values of
+ * 256 bins? */
 static bool holds_weights(enum lab_type type, bool counts)
 {
     const struct types_row *row = types_get(type);
