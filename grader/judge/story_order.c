@@ -182,6 +182,18 @@ static void move_read(struct result_finding *finding, int from, int to)
         finding->line2 = to;
 }
 
+/* A barrier reads nothing: where the compiler has moved a read across lines, the source may tell which one it is. */
+static void tell_moved_read(const struct repair_source *source, struct result_finding *finding)
+{
+    const char *read = strstr(finding->message, " read by thread "), *place = read ? strstr(read, "(line ") : NULL;
+    int line = place ? atoi(place + strlen("(line ")) : 0;
+    int own = line > 0 && repair_source_is_barrier(source, line)
+                  ? repair_source_find_only_read(source, line, finding->array)
+                  : 0;
+    if (own > 0)
+        move_read(finding, line, own);
+}
+
 /* A plain read against a store of another thread: is it a loop's condition that asks for the array? */
 static void tell_polls(const struct repair_source *source, struct result_finding *finding)
 {
@@ -445,6 +457,31 @@ static void tell_steps(const struct repair_source *source, struct result_finding
     snprintf(finding->pattern, sizeof finding->pattern, "atomic_steps");
 }
 
+/* The other lanes do not come to the shuffle: is there a condition around it? */
+static void tell_shuffle(const struct repair_source *source, struct result_finding *finding)
+{
+    int line = finding->line2 > 0 ? finding->line2 : finding->line, around = 0;
+    bool is_loop = false;
+    if (finding->remark[0] == '\0' && line > 0 && repair_source_find_around(source, line, &is_loop, &around))
+        snprintf(finding->remark, sizeof finding->remark,
+                 is_loop ? "The shuffle in line %d is in the loop of line %d, and gets nothing from lanes that are not in it."
+                         : "The shuffle in line %d is inside the `if` of line %d, and gets nothing from lanes that do not "
+                           "come there.",
+                 line, around);
+}
+
+/* Threads meet because an atomic operation gave them their index, and somebody else changes its variable meanwhile. */
+static void find_ticket(const struct repair_source *source, struct result_findings *findings,
+                        struct result_finding *finding)
+{
+    char name[64];
+    if (!is_code(finding, "race_global") || repair_source_find_ticket(source, finding->line, name, sizeof name) == 0)
+        return;
+    for (size_t i = 0; i < findings->count; i++)
+        if (is_code(&findings->list[i], "race_mixed") && strcmp(findings->list[i].array, name) == 0)
+            finding->follows = true;
+}
+
 void story_order_tell(const struct repair_source *source, struct result_findings *findings)
 {
     drop_consequences(findings);
@@ -472,6 +509,7 @@ void story_order_tell(const struct repair_source *source, struct result_findings
         if (is_race(finding) && !is_code(finding, "race_volatile"))
             tell_polls(source, finding);
         if (is_race(finding)) {
+            tell_moved_read(source, finding);
             tell_turns(source, finding);
             tell_remainder(source, finding);
             tell_thread_alone(source, finding);
@@ -479,6 +517,9 @@ void story_order_tell(const struct repair_source *source, struct result_findings
             tell_index(source, finding);
             tell_outside(source, finding);
         }
+        if (is_code(finding, "uninitialized") && strcmp(finding->pattern, "shuffle") == 0)
+            tell_shuffle(source, finding);
+        find_ticket(source, findings, finding);
         if (is_race(finding) || is_code(finding, "wrong_value"))
             tell_old_value(source, finding);
         bool first_only = finding->tells_values && strcmp(finding->pattern, "kept") == 0;

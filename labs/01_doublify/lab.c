@@ -132,8 +132,8 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
         *pattern = "doubled";
         snprintf(
             message, message_bytes,
-            "Every wrong element is 4 times what it was: it was doubled twice. Does one thread change it twice, or do two "
-            "threads have the same index?");
+            "Every wrong element is 4 times what it was, and should be twice what it was. Which operations make 4 of it, "
+            "together or alone?");
         return true;
     }
     if (telling >= 4 && squared == wrong->bad_count) {
