@@ -1218,6 +1218,31 @@ int repair_source_find_ticket(const struct repair_source *own, int line, char *n
     return line_of(own, open);
 }
 
+int repair_source_find_set_again(const struct repair_source *own, int line, const char *array, int *second, char *name,
+                                 size_t name_bytes)
+{
+    int at = find_statement(own, line, array), lines[2] = {0, 0}, count = 0;
+    size_t index = 0;
+    for (size_t t = at >= 0 ? own->statements[at].first : 1; at >= 0 && index == 0 && t + 3 <= own->statements[at].last; t++)
+        if (is(own, t, array) && is(own, t + 1, "[") && is(own, t + 3, "]") && own->source->tokens[t + 2].kind == SOURCE_WORD)
+            index = t + 2;
+    const struct statement *body = index > 0 ? &own->statements[root_of(own, at)] : NULL;
+    for (size_t t = body ? body->first : 0; body && t <= body->last; t++)
+        if (source_token_same(&own->source->tokens[t], &own->source->tokens[index]) && use_of(own, t) != READ
+            && !is(own, t - 1, "."))
+            count++;
+    for (int k = 0, found = 0; body && k < at && count == 2; k++) {
+        size_t set = variable_of(own, &own->statements[k]);
+        bool plain = own->statements[k].kind == SIMPLE && own->statements[k].parent == root_of(own, at);
+        if (plain && set > body->first && source_token_same(&own->source->tokens[set], &own->source->tokens[index]))
+            lines[found++] = line_of(own, set);
+    }
+    *second = lines[1];
+    if (lines[1] > 0)
+        snprintf(name, name_bytes, "%.*s", own->source->tokens[index].length, own->source->tokens[index].text);
+    return lines[1] > 0 ? lines[0] : 0;
+}
+
 /* `__constant__ float name;` or `__device__ float name;`, in the file itself: the name; 0: it is something else. */
 static size_t find_without_value(const struct repair_source *own, size_t at)
 {

@@ -184,6 +184,11 @@ int repair_source_find_unset(const struct repair_source *own, int line, char *na
 int repair_source_find_pointee(const struct repair_source *own, int line, char *name, size_t name_bytes, char *type,
                                size_t type_bytes);
 
+/* `array[name]` in `line`, and two plain statements of the function's body that set the name, one after the other, before it:
+ * their lines, and the name. 0: it is not so. */
+int repair_source_find_set_again(const struct repair_source *own, int line, const char *array, int *second, char *name,
+                                 size_t name_bytes);
+
 /* The text with the edits; no line moves. To be freed. */
 char *repair_source_edited(const struct repair_source *own, const struct repair_edit *edits, int count, size_t *bytes);
 

@@ -457,6 +457,27 @@ static void tell_steps(const struct repair_source *source, struct result_finding
     snprintf(finding->pattern, sizeof finding->pattern, "atomic_steps");
 }
 
+/* A condition that is one answer for a whole warp. */
+static void tell_vote(struct result_finding *finding)
+{
+    size_t used = strlen(finding->remark);
+    if (strstr(finding->remark, " asks __any_sync(") && used + 100 < sizeof finding->remark)
+        snprintf(finding->remark + used, sizeof finding->remark - used,
+                 " __any_sync() is true in all lanes of a warp as soon as its condition is true in one of them.");
+}
+
+/* `int i = …; i = i % n;`: an index whose value is not shown, because it is set twice. */
+static void tell_set_again(const struct repair_source *source, struct result_finding *finding)
+{
+    char name[40];
+    int second, first = finding->remark[0] == '\0' && finding->arithmetic[0] == '\0'
+                            ? repair_source_find_set_again(source, finding->line, finding->array, &second, name, sizeof name)
+                            : 0;
+    if (first > 0)
+        snprintf(finding->remark, sizeof finding->remark, "Line %d gives %s a value, and line %d gives it another one.", first,
+                 name, second);
+}
+
 /* The other lanes do not come to the shuffle: is there a condition around it? */
 static void tell_shuffle(const struct repair_source *source, struct result_finding *finding)
 {
@@ -501,6 +522,8 @@ void story_order_tell(const struct repair_source *source, struct result_findings
         tell_shifted_sum(source, finding);
         if (is_code(finding, "out_of_bounds"))
             tell_passed(source, finding);
+        if (is_code(finding, "out_of_bounds"))
+            tell_vote(finding);
         if (is_code(finding, "wrong_value")) {
             tell_subnormal(source, finding);
             tell_asked(source, finding);
@@ -515,6 +538,7 @@ void story_order_tell(const struct repair_source *source, struct result_findings
             tell_thread_alone(source, finding);
             tell_twin(source, finding);
             tell_index(source, finding);
+            tell_set_again(source, finding);
             tell_outside(source, finding);
         }
         if (is_code(finding, "uninitialized") && strcmp(finding->pattern, "shuffle") == 0)
