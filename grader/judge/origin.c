@@ -388,7 +388,7 @@ static void keep_facts(const struct result_finding *finding, char *message)
             length--;
         message[length] = '\0';
     }
-    if (end && !finding->by_lab)
+    if (end && (!finding->by_lab || strcmp(finding->pattern, "moved") == 0)) /* the measure says the same */
         end[2] = '\0';
 }
 

@@ -964,20 +964,21 @@ static bool is_one_value(const struct stores *stores, size_t first, size_t end)
     return words == 1 + cast;
 }
 
-int stores_float(const struct stores *stores, int line, bool *through)
+int stores_float(const struct stores *stores, int line, bool *through, bool *number)
 {
     const struct stores_line *store = stores_at(stores, line);
     int declared = store ? find_float(stores, store->subscript, store->subscript_end) : 0;
-    *through = false;
+    *through = *number = false;
     for (size_t i = store ? store->subscript : 0; store && declared == 0 && i < store->subscript_end; i++) {
         struct expression_type type;
         size_t first, end;
         if (stores->source->tokens[i].kind != SOURCE_WORD
             || !find_declaration(stores, &stores->source->tokens[i], &first, &end, &type))
             continue;
-        declared = is_one_value(stores, first, end) ? find_float(stores, first, end) /* the float's value, as it is */
-                                                    : find_float_number(stores, first, end);
+        bool one = is_one_value(stores, first, end); /* the float's value, as it is */
+        declared = one ? find_float(stores, first, end) : find_float_number(stores, first, end);
         *through = declared > 0;
+        *number = declared > 0 && !one;
     }
     return declared;
 }

@@ -80,8 +80,8 @@ int stores_break(const struct stores *stores, int line);
 int stores_cut(const struct stores *stores, int line);
 
 /* The line that declares a float of which the index of the store at a line is made, or that computes it with a number such as
- * 256.0f; *through: by way of a variable of another type. 0: none. */
-int stores_float(const struct stores *stores, int line, bool *through);
+ * 256.0f; *through: by way of a variable of another type; *number: it is such a number. 0: none. */
+int stores_float(const struct stores *stores, int line, bool *through, bool *number);
 
 /* The first call of ceil and the like whose argument is a quotient of whole numbers, `dividend` by another one, which leaves nothing to round up: writes
  * "K/BLOCK = 17/16 = 1" and the function's name. Returns the line; 0: there is none, or the values are not known, or the

@@ -703,9 +703,9 @@ static void ask_for_type(const struct stores *stores, const struct unwritten_pla
 {
     static const char *const short_products[] = {"__umul24", "__mul24"};
     const char *function = "";
-    bool through = false;
+    bool through = false, number = false;
     int product = place->element >= WHOLE_FLOATS / 4 ? stores_call(stores, short_products, 2, &function) : 0;
-    int declared = place->element >= WHOLE_FLOATS ? stores_float(stores, finding->line, &through) : 0;
+    int declared = place->element >= WHOLE_FLOATS ? stores_float(stores, finding->line, &through, &number) : 0;
     if (strstr(finding->arithmetic, " does not fit in "))
         set_pattern(finding, "narrow");
     if (product > 0 && declared == 0) {
@@ -717,7 +717,7 @@ static void ask_for_type(const struct stores *stores, const struct unwritten_pla
         return;
     say(finding, " The index is %sa float (line %d), which holds each whole number only up to %d.",
         through ? "made of " : "", declared, WHOLE_FLOATS);
-    set_pattern(finding, "narrow");
+    set_pattern(finding, number ? "rounds" : "narrow");
 }
 
 static void tell(struct cases_work *work, int index, const struct unwritten_place *place, struct result_finding *finding)

@@ -183,7 +183,7 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
         size_t i = wrong->first_bad;
         if (shift == 0)
             continue;
-        *pattern = "moved";
+        *pattern = "?moved"; /* on which way it gets there can be measured */
         snprintf(message, message_bytes,
                  "%s[%zu] is %s[%zu] + %s[%lld]; in every wrong element, the one of %s is %lld place%s too far to the %s. Which "
                  "line computes %s[%zu], and with which index does it read %s?",
