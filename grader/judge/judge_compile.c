@@ -156,10 +156,13 @@ static void tell_source(const struct lab *lab, const struct repair_source *sourc
         snprintf(words, sizeof words, "Line %d takes %s, whose elements are floats, for an array of type %s.", line, name,
                  type);
     }
+    bool same_size = line > 0 && strcmp(heading, "compile pointee") == 0
+                     && (strcmp(type, "int") == 0 || strncmp(type, "unsigned", 8) == 0);
     if (line == 0)
         return;
     snprintf(finding->remark, sizeof finding->remark, "%s", words);
-    if (hints_ladder(lab, heading, &ladder) && strcmp(ladder.heading, heading) == 0)
+    if (!same_size && strcmp(finding->pattern, "special") != 0 && hints_ladder(lab, heading, &ladder)
+        && strcmp(ladder.heading, heading) == 0)
         judge_ask_instead(finding, heading, ladder.steps[0]);
 }
 

@@ -395,7 +395,7 @@ static const char *describe_array(const struct origin_subject *subject, const st
         say(text, all && subject->bad_count > 1 ? "; so it is with all wrong elements. " : ". ");
         pattern = "multiple";
         if (in_place && is_stored_by_one(subject))
-            pattern = subject->stored->stores == 1 ? "factor" : "changed_again";
+            pattern = subject->stored->stores == 1 ? "own_factor" : "changed_again";
     } else if (difference->own == 1 && difference->want == 1 && !difference->moved) {
         say(text, "%s contains ", subject->place);
         say_list(text, name, own, count, columns);
@@ -503,7 +503,7 @@ static void ask(const char *pattern, bool one, bool asks_for_sum, enum reading r
         say(text, "Which line adds the products, and what becomes there of those before?");
     else if (strcmp(pattern, "missing") == 0 && subject->products)
         say(text, "Which line should add %s, and for which k does it run?", one ? "this product" : "these products");
-    else if (strcmp(pattern, "factor") == 0)
+    else if (strcmp(pattern, "own_factor") == 0)
         say(text, "By what does line %d multiply it, alone or with the lines before?", subject->stored->last_line);
     else if (strcmp(pattern, "changed_again") == 0)
         say(text, "Which of these stores should change %s, and which one should not?", subject->place);

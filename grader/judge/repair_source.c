@@ -1218,6 +1218,28 @@ int repair_source_find_ticket(const struct repair_source *own, int line, char *n
     return line_of(own, open);
 }
 
+int repair_source_find_asked_name(const struct repair_source *own, int line, char *name, size_t name_bytes)
+{
+    int at = find_statement(own, line, "if"), found = 0;
+    size_t asked = at >= 0 ? own->statements[at].first + 2 : 0;
+    asked += at >= 0 && is(own, asked, "!");
+    if (at < 0 || own->statements[at].kind != IF || asked + 1 != own->statements[at].head_last
+        || own->source->tokens[asked].kind != SOURCE_WORD)
+        return 0;
+    for (int k = 0; k < own->count; k++) {
+        size_t set = variable_of(own, &own->statements[k]);
+        if (set == 0 || root_of(own, k) != root_of(own, at)
+            || !source_token_same(&own->source->tokens[set], &own->source->tokens[asked]))
+            continue;
+        if (found > 0)
+            return 0;
+        found = line_of(own, set);
+    }
+    if (found > 0)
+        snprintf(name, name_bytes, "%.*s", own->source->tokens[asked].length, own->source->tokens[asked].text);
+    return found;
+}
+
 int repair_source_find_set_again(const struct repair_source *own, int line, const char *array, int *second, char *name,
                                  size_t name_bytes)
 {

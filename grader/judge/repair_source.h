@@ -175,6 +175,9 @@ int repair_source_find_only_read(const struct repair_source *own, int line, cons
  * variable that it changes; 0: there is none. */
 int repair_source_find_ticket(const struct repair_source *own, int line, char *name, size_t name_bytes);
 
+/* `if (name)` or `if (!name)` in `line`: the line of the only statement that sets the name, and the name. 0: it is not so. */
+int repair_source_find_asked_name(const struct repair_source *own, int line, char *name, size_t name_bytes);
+
 /* A name in `line` that is declared outside of all functions with `__constant__` or `__device__` and without a value, and that no
  * line of the file changes: it is 0. Returns the line of the declaration; 0: there is none. */
 int repair_source_find_unset(const struct repair_source *own, int line, char *name, size_t name_bytes);

@@ -312,11 +312,12 @@ static void tell_asked(const struct repair_source *source, struct result_finding
         snprintf(finding->remark, sizeof finding->remark, "In line %d, %s asks for such a number.", line, function);
 }
 
-/* Wrong values of special numbers alone, and a variable that is given another value under a condition about it. */
+/* Wrong values of special or small numbers alone, and a variable that is given another value under a condition about it. */
 static void tell_replaced(const struct repair_source *source, struct result_finding *finding)
 {
     char name[40];
-    int second, line = strcmp(finding->pattern, "special") == 0 && finding->remark[0] == '\0'
+    bool fits = strcmp(finding->pattern, "special") == 0 || strcmp(finding->pattern, "small") == 0;
+    int second, line = fits && finding->remark[0] == '\0'
                            ? repair_source_find_replaced(source, &second, name, sizeof name)
                            : 0;
     if (line > 0 && second > line)
@@ -325,6 +326,19 @@ static void tell_replaced(const struct repair_source *source, struct result_find
     else if (line > 0)
         snprintf(finding->remark, sizeof finding->remark,
                  "Line %d gives %s another value, under a condition that asks about %s.", line, name, name);
+}
+
+/* Wrong values of special numbers alone, and the one place that computes with the bits of a float. */
+static void tell_bits(const struct repair_source *source, struct result_finding *finding)
+{
+    static const char *const functions[] = {"__float_as_int", "__float_as_uint"};
+    const char *function = NULL;
+    int line = strcmp(finding->pattern, "special") == 0 && finding->remark[0] == '\0'
+                   ? repair_source_find_only_call(source, functions, sizeof functions / sizeof *functions, &function)
+                   : 0;
+    if (line > 0)
+        snprintf(finding->remark, sizeof finding->remark, "In line %d, %s takes the bits of a float for a whole number.", line,
+                 function);
 }
 
 /* An access in a function: under which names it got the numbers of its index. */
@@ -528,6 +542,7 @@ void story_order_tell(const struct repair_source *source, struct result_findings
             tell_subnormal(source, finding);
             tell_asked(source, finding);
             tell_replaced(source, finding);
+            tell_bits(source, finding);
         }
         if (is_race(finding) && !is_code(finding, "race_volatile"))
             tell_polls(source, finding);

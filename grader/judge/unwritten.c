@@ -148,6 +148,20 @@ static unsigned find_chosen(const struct stores *stores, const struct unwritten_
     return away->first;
 }
 
+/* The condition that no thread passes is one name: where does that get its value? */
+static void tell_asked_name(const struct stores *stores, struct result_finding *finding)
+{
+    char name[40];
+    struct repair_source *own = repair_source_create(stores->setup->source, stores->setup->source_bytes);
+    int line = finding->line2 > 0 && finding->arithmetic[0] == '\0' && finding->remark[0] == '\0'
+                   ? repair_source_find_asked_name(own, finding->line2, name, sizeof name)
+                   : 0;
+    if (line > 0)
+        snprintf(finding->remark, sizeof finding->remark, "Line %d asks for %s, which line %d sets.", finding->line2, name,
+                 line);
+    repair_source_destroy(own);
+}
+
 static void tell_not_reached(const struct stores *stores, const struct unwritten_place *place,
                              const struct unwritten_seen *seen, struct result_finding *finding)
 {
@@ -183,6 +197,8 @@ static void tell_not_reached(const struct stores *stores, const struct unwritten
     set_pattern(finding, "not_reached");
     set_line(store, store->line, left ? away.line : 0, finding);
     stores_explain(stores, &place->launch, finding, left ? away.line : store->line);
+    if (came == 0)
+        tell_asked_name(stores, finding);
 }
 
 static int64_t distance(const struct unwritten_site *site, int64_t element)
