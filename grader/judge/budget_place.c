@@ -162,10 +162,11 @@ static const char *describe(const struct kind *kind, const struct tally *tally, 
     used = strlen(text);
     double all = tally_get(tally, kind->requests);
     if (even && !isnan(solution) && solution < all && all > requests)
-        snprintf(text + used, text_bytes - used,
-                 "; with all lines, the kernels have %.0f, and the reference solution %.0f. None takes more than it needs, so "
-                 "it is their number that counts",
-                 all, solution);
+        snprintf(
+            text + used, text_bytes - used,
+            "; with all lines, the kernels have %.0f, and the reference solution %.0f. None takes more than it needs, so "
+            "it is their number that counts",
+            all, solution);
     else if (even && !isnan(solution) && solution < all)
         snprintf(text + used, text_bytes - used,
                  "; the reference solution has %.0f. None takes more than it needs, so it is their number that counts",

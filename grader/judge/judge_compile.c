@@ -24,10 +24,10 @@ struct compile_input judge_compile_input(const struct submission *submission, co
 /* Warnings of these kinds explain a wrong result better than its values do. */
 static bool explains(const lockstep_diagnostic *diagnostic)
 {
-    static const char *const kinds[] = {"equals",  "condition", "comma_index", "comma",    "step",           "loop_body",
-                                        "if_body", "indent",    "macro",       "reversed", "power",          "number",
-                                        "call",    "unsigned",  "assignment",  "result",   "macro_argument", "division",
-                                        "comment"};
+    static const char *const kinds[] = {"equals",    "condition",      "comma_index", "comma",    "step",
+                                        "loop_body", "if_body",        "indent",      "macro",    "reversed",
+                                        "power",     "number",         "call",        "unsigned", "assignment",
+                                        "result",    "macro_argument", "division",    "comment"};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(diagnostic->kind, kinds[i]) == 0)
             return diagnostic->severity == LOCKSTEP_WARNING;
@@ -149,7 +149,8 @@ static void tell_source(const struct lab *lab, const struct repair_source *sourc
     int line = asked ? 0 : repair_source_find_unset(source, finding->line, name, sizeof name);
     if (line > 0)
         snprintf(words, sizeof words,
-                 "Line %d declares %s without a value, and neither this file nor the lab gives it one: it is 0.", line, name);
+                 "Line %d declares %s without a value, and neither this file nor the lab gives it one: it is 0.", line,
+                 name);
     else if (!asked
              && (line = repair_source_find_pointee(source, finding->line, name, sizeof name, type, sizeof type)) > 0) {
         heading = "compile pointee";

@@ -1246,7 +1246,8 @@ int repair_source_find_set_again(const struct repair_source *own, int line, cons
     int at = find_statement(own, line, array), lines[2] = {0, 0}, count = 0;
     size_t index = 0;
     for (size_t t = at >= 0 ? own->statements[at].first : 1; at >= 0 && index == 0 && t + 3 <= own->statements[at].last; t++)
-        if (is(own, t, array) && is(own, t + 1, "[") && is(own, t + 3, "]") && own->source->tokens[t + 2].kind == SOURCE_WORD)
+        if (is(own, t, array) && is(own, t + 1, "[") && is(own, t + 3, "]")
+            && own->source->tokens[t + 2].kind == SOURCE_WORD)
             index = t + 2;
     const struct statement *body = index > 0 ? &own->statements[root_of(own, at)] : NULL;
     for (size_t t = body ? body->first : 0; body && t <= body->last; t++)
@@ -1337,7 +1338,8 @@ int repair_source_find_pointee(const struct repair_source *own, int line, char *
 {
     int at = find_statement(own, line, ""), in = at;
     size_t word = 0, found = at >= 0 ? find_conversion(own, at, &word) : 0;
-    for (size_t t = at >= 0 ? own->statements[at].first : 1; at >= 0 && found == 0 && t <= own->statements[at].head_last; t++) {
+    for (size_t t = at >= 0 ? own->statements[at].first : 1; at >= 0 && found == 0 && t <= own->statements[at].head_last;
+         t++) {
         in = find_setter(own, at, t);
         found = in >= 0 ? find_conversion(own, in, &word) : 0;
     }

@@ -768,9 +768,8 @@ static void add_bound(struct values *values, size_t first, size_t end, struct re
     const struct source_token *tokens = values->stores->source->tokens;
     struct expression expression;
     char words[sizeof finding->arithmetic];
-    if (first + 2 >= end || !SOURCE_IS_ANY(&tokens[first + 1], comparisons)
-        || !evaluate(values, first + 2, end, &expression) || expression.names == 0 || expression.is_name
-        || strcmp(expression.text, expression.numbers) == 0)
+    if (first + 2 >= end || !SOURCE_IS_ANY(&tokens[first + 1], comparisons) || !evaluate(values, first + 2, end, &expression)
+        || expression.names == 0 || expression.is_name || strcmp(expression.text, expression.numbers) == 0)
         return;
     snprintf(words, sizeof words, "%s = %s = %lld", expression.text, expression.numbers, (long long)expression.value);
     add_words(finding, words);
@@ -929,7 +928,7 @@ static int find_float(const struct stores *stores, size_t first, size_t end)
     return 0;
 }
 
-/* The line of a number such as 256.0f among tokens [first, end), where nothing is converted; 0: none. A double holds more. */
+/* The line of a number such as 256.0f among tokens [first, end), where nothing is converted; 0: none. */
 static int find_float_number(const struct stores *stores, size_t first, size_t end)
 {
     static const char *const whole[] = {"int", "unsigned", "size_t", "long", "uint32_t", "int32_t", "float", "double"};

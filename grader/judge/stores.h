@@ -57,8 +57,8 @@ bool stores_find_launch(const struct plan_setup *setup, const struct lab_case *t
 bool stores_condition(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,
                       int line, bool *is_true);
 
-/* Where the variable of the loop at a line is the index of the store at another one, `for (j = begin; …) out[j]`: its first value
- * in the finding's thread. Returns false when it is not, or the value is not known. */
+/* Where the variable of the loop at a line is the index of the store at another one, `for (j = begin; …) out[j]`: its first
+ * value in the finding's thread. Returns false when it is not, or the value is not known. */
 bool stores_loop_begin(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,
                        int loop, int line, int64_t *begin);
 
@@ -79,8 +79,8 @@ int stores_break(const struct stores *stores, int line);
  * comes past it. 0: none. */
 int stores_cut(const struct stores *stores, int line);
 
-/* The line that declares a float of which the index of the store at a line is made, or that computes it with a number such as
- * 256.0f; *through: by way of a variable of another type; *number: it is such a number. 0: none. */
+/* The line that declares a float of which the index of the store at a line is made, or that computes it with a number such
+ * as 256.0f; *through: by way of a variable of another type; *number: it is such a number. 0: none. */
 int stores_float(const struct stores *stores, int line, bool *through, bool *number);
 
 /* The first call of ceil and the like whose argument is a quotient of whole numbers, `dividend` by another one, which leaves nothing to round up: writes

@@ -520,8 +520,8 @@ static void tell_block(const struct plan_setup *setup, const struct source *sour
         snprintf(finding->pattern, sizeof finding->pattern, "asked");
 }
 
-/* Every thread changes the one element that an index without the thread's number names. Where each element has its own thread, no
- * sum is meant. */
+/* Every thread changes the one element that an index without the thread's number names. Where each element has its own
+ * thread, no sum is meant. */
 static void tell_everybody(const struct plan_setup *setup, const struct lab_case *the_case, struct result_finding *finding)
 {
     static const char old[] = "each thread reads it, changes it and writes it back, so a change can be lost";
@@ -533,8 +533,7 @@ static void tell_everybody(const struct plan_setup *setup, const struct lab_case
     int64_t index;
     char *at = strstr(finding->message, old);
     if (stores && at && stores_find_launch(setup, the_case, finding->kernel, &launch)
-        && !stores_has_thread(stores, finding->line)
-        && stores_index(stores, &launch, finding, finding->line, &index)) {
+        && !stores_has_thread(stores, finding->line) && stores_index(stores, &launch, finding, finding->line, &index)) {
         char *rest = allocate_format("the number of the thread is not in the index, so every thread that comes here changes "
                                      "the same element%s",
                                      at + sizeof old - 1);

@@ -187,9 +187,8 @@ static void tell_moved_read(const struct repair_source *source, struct result_fi
 {
     const char *read = strstr(finding->message, " read by thread "), *place = read ? strstr(read, "(line ") : NULL;
     int line = place ? atoi(place + strlen("(line ")) : 0;
-    int own = line > 0 && repair_source_is_barrier(source, line)
-                  ? repair_source_find_only_read(source, line, finding->array)
-                  : 0;
+    int own = line > 0 && repair_source_is_barrier(source, line) ? repair_source_find_only_read(source, line, finding->array)
+                                                                 : 0;
     if (own > 0)
         move_read(finding, line, own);
 }
@@ -317,9 +316,8 @@ static void tell_replaced(const struct repair_source *source, struct result_find
 {
     char name[40];
     bool fits = strcmp(finding->pattern, "special") == 0 || strcmp(finding->pattern, "small") == 0;
-    int second, line = fits && finding->remark[0] == '\0'
-                           ? repair_source_find_replaced(source, &second, name, sizeof name)
-                           : 0;
+    int second,
+        line = fits && finding->remark[0] == '\0' ? repair_source_find_replaced(source, &second, name, sizeof name) : 0;
     if (line > 0 && second > line)
         snprintf(finding->remark, sizeof finding->remark,
                  "Lines %d and %d give %s another value, under conditions that ask about %s.", line, second, name, name);
@@ -337,8 +335,8 @@ static void tell_bits(const struct repair_source *source, struct result_finding 
                    ? repair_source_find_only_call(source, functions, sizeof functions / sizeof *functions, &function)
                    : 0;
     if (line > 0)
-        snprintf(finding->remark, sizeof finding->remark, "In line %d, %s takes the bits of a float for a whole number.", line,
-                 function);
+        snprintf(finding->remark, sizeof finding->remark, "In line %d, %s takes the bits of a float for a whole number.",
+                 line, function);
 }
 
 /* An access in a function: under which names it got the numbers of its index. */
@@ -488,8 +486,8 @@ static void tell_set_again(const struct repair_source *source, struct result_fin
                             ? repair_source_find_set_again(source, finding->line, finding->array, &second, name, sizeof name)
                             : 0;
     if (first > 0)
-        snprintf(finding->remark, sizeof finding->remark, "Line %d gives %s a value, and line %d gives it another one.", first,
-                 name, second);
+        snprintf(finding->remark, sizeof finding->remark, "Line %d gives %s a value, and line %d gives it another one.",
+                 first, name, second);
 }
 
 /* The other lanes do not come to the shuffle: is there a condition around it? */
@@ -499,15 +497,15 @@ static void tell_shuffle(const struct repair_source *source, struct result_findi
     bool is_loop = false;
     if (finding->remark[0] == '\0' && line > 0 && repair_source_find_around(source, line, &is_loop, &around))
         snprintf(finding->remark, sizeof finding->remark,
-                 is_loop ? "The shuffle in line %d is in the loop of line %d, and gets nothing from lanes that are not in it."
-                         : "The shuffle in line %d is inside the `if` of line %d, and gets nothing from lanes that do not "
-                           "come there.",
+                 is_loop
+                     ? "The shuffle in line %d is in the loop of line %d, and gets nothing from lanes that are not in it."
+                     : "The shuffle in line %d is inside the `if` of line %d, and gets nothing from lanes that do not "
+                       "come there.",
                  line, around);
 }
 
 /* Threads meet because an atomic operation gave them their index, and somebody else changes its variable meanwhile. */
-static void find_ticket(const struct repair_source *source, struct result_findings *findings,
-                        struct result_finding *finding)
+static void find_ticket(const struct repair_source *source, struct result_findings *findings, struct result_finding *finding)
 {
     char name[64];
     if (!is_code(finding, "race_global") || repair_source_find_ticket(source, finding->line, name, sizeof name) == 0)

@@ -30,8 +30,8 @@ static bool is_about_dropped(const struct result_finding *finding, const struct 
     return strcmp(finding->code, "race_shared") == 0 && finding->array[0] != '\0' && !kept;
 }
 
-/* The finding to tell; NULL: none. Races and barriers are judged by the optimized program, for what a compiler may do with these
- * does not depend on its options; where a shared variable is gone, so is the race over it. */
+/* The finding to tell; NULL: none. Races and barriers are judged by the optimized program, for what a compiler may do with
+ * these does not depend on its options; where a shared variable is gone, so is the race over it. */
 static const struct result_finding *find_hidden(struct result_findings *findings, const struct cases_input *optimized)
 {
     static const char *const codes[] = {"out_of_bounds", "null_pointer", "uninitialized"};

@@ -301,8 +301,7 @@ static bool find_twin(const struct stores *stores, const struct unwritten_place 
     struct unwritten_place other = *place;
     int64_t own, index;
     set_thread(place, thread, twin);
-    if (place->launch.grid[1] * place->launch.grid[2] != 1
-        || !stores_index(stores, &place->launch, twin, line, &own))
+    if (place->launch.grid[1] * place->launch.grid[2] != 1 || !stores_index(stores, &place->launch, twin, line, &own))
         return false;
     for (uint32_t b = 0; b < place->launch.grid[0] && b < MOST_BLOCKS; b++) {
         other.block[0] = b;
@@ -725,8 +724,8 @@ static void ask_for_type(const struct stores *stores, const struct unwritten_pla
     if (strstr(finding->arithmetic, " does not fit in "))
         set_pattern(finding, "narrow");
     if (product > 0 && declared == 0) {
-        say(finding, " %s in line %d multiplies only the low 24 bits of its factors, which hold numbers %s.", function, product,
-            strcmp(function, "__umul24") == 0 ? "up to 16777215" : "from -8388608 to 8388607");
+        say(finding, " %s in line %d multiplies only the low 24 bits of its factors, which hold numbers %s.", function,
+            product, strcmp(function, "__umul24") == 0 ? "up to 16777215" : "from -8388608 to 8388607");
         set_pattern(finding, "low_bits");
     }
     if (declared == 0)

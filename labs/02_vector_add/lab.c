@@ -121,8 +121,8 @@ static float mistaken(int which, float a, float b)
     }
 }
 
-/* The distance of the element of `moved` that makes the sum with the one of `fixed` in the same place, the same for all wrong
- * elements; 0: there is none. */
+/* The distance of the element of `moved` that makes the sum with the one of `fixed` in the same place, the same for all
+ * wrong elements; 0: there is none. */
 static int64_t find_shift(const struct lab_wrong *wrong, const float *fixed, const float *moved)
 {
     enum { MOST_ELEMENTS = 1 << 18 };
@@ -184,12 +184,13 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
         if (shift == 0)
             continue;
         *pattern = "?moved"; /* on which way it gets there can be measured */
-        snprintf(message, message_bytes,
-                 "%s[%zu] is %s[%zu] + %s[%lld]; in every wrong element, the one of %s is %lld place%s too far to the %s. Which "
-                 "line computes %s[%zu], and with which index does it read %s?",
-                 names[C] ? names[C] : "c", i, fixed, i, moved, (long long)i + (long long)shift, moved,
-                 (long long)(shift < 0 ? -shift : shift), shift == 1 || shift == -1 ? "" : "s", shift < 0 ? "left" : "right",
-                 names[C] ? names[C] : "c", i, moved);
+        snprintf(
+            message, message_bytes,
+            "%s[%zu] is %s[%zu] + %s[%lld]; in every wrong element, the one of %s is %lld place%s too far to the %s. Which "
+            "line computes %s[%zu], and with which index does it read %s?",
+            names[C] ? names[C] : "c", i, fixed, i, moved, (long long)i + (long long)shift, moved,
+            (long long)(shift < 0 ? -shift : shift), shift == 1 || shift == -1 ? "" : "s", shift < 0 ? "left" : "right",
+            names[C] ? names[C] : "c", i, moved);
         return true;
     }
     return false;

@@ -441,7 +441,8 @@ static bool is_warned(const struct diagnostics *diagnostics, const char *kind, i
 
 /* ---- comments that go on ---- */
 
-/* Behind `//`: the backslash that joins the next line to the comment, where that line has something else than a comment in it. */
+/* Behind `//`: the backslash that joins the next line to the comment, where that line has something else than a comment in
+ * it. */
 static const char *find_joined_line(const char *at)
 {
     for (; *at && *at != '\n'; at++) {
@@ -481,9 +482,10 @@ static bool warn_of_comments(const char *text, const char *file, struct diagnost
         } else if (lexical_spliced(at) > 0) {
             end = at + lexical_spliced(at);
         }
-        if (joined && !diagnostics_add(diagnostics, LOCKSTEP_WARNING, file, line, (int)(joined - start) + 1,
-                                       "The backslash at the end of this comment joins the next line to it: that line is a "
-                                       "comment, too."))
+        if (joined
+            && !diagnostics_add(diagnostics, LOCKSTEP_WARNING, file, line, (int)(joined - start) + 1,
+                                "The backslash at the end of this comment joins the next line to it: that line is a "
+                                "comment, too."))
             return false;
         if (joined)
             snprintf(diagnostics->entries[diagnostics->count - 1].kind, sizeof diagnostics->entries->kind, "comment");
