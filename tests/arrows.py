@@ -18,7 +18,7 @@ MACHINE = LANGUAGE + ["runtime/tables", "runtime/emulator/settings", "runtime/em
 OBSERVERS = ["runtime/emulator/observe/" + name for name in ("counters", "poison", "races", "record", "explain")]
 GRADER = LANGUAGE + ["runtime", "runtime/compile", "runtime/tables"]
 GRADER_FOLDERS = ["grader/" + name for name in (
-    "base", "lab", "estimate", "options", "result", "sandbox", "compile", "run", "judge", "grading", "pages", "student",
+    "base", "lab", "lab/describe", "estimate", "options", "result", "sandbox", "compile", "run", "judge", "grading", "pages", "student",
     "commands", "class")]
 
 
@@ -65,9 +65,10 @@ ALLOWED = {
     "runtime/emulator/math_libraries/base": ["runtime/emulator"],
     **{f"runtime/emulator/math_libraries/{name}": ["runtime/emulator/math_libraries/base"]
        for name in ("curand", "cublas", "cublaslt", "cufft", "cusparse", "cusolver")},
-    **{folder: grader_below(os.path.basename(folder)) for folder in GRADER_FOLDERS},
-    "labs": GRADER + GRADER_FOLDERS,
-    "grader": GRADER + GRADER_FOLDERS + ["labs"],
+    **{folder: grader_below(folder.removeprefix("grader/")) for folder in GRADER_FOLDERS},
+    # The C code of a lab, loaded by the grader, uses what describes labs and nothing above it.
+    "labs": ["grader/lab"],
+    "grader": GRADER + GRADER_FOLDERS,
 }
 ALLOWED["tests"] = [folder for folder in ALLOWED]
 
