@@ -25,9 +25,11 @@ static const char *const gpus[] = {
     NULL,
 };
 static const char *const schedules[] = {
-#define SCHEDULE(name, ...) name,
+#define SCHEDULE(name, ...)           name,
+#define SCHEDULE_OF_WORK(name, words) name,
 #include "runtime/tables/schedule.def"
 #undef SCHEDULE
+#undef SCHEDULE_OF_WORK
     NULL,
 };
 
@@ -173,16 +175,21 @@ const struct options_row options_rows[] = {
      "where the kernels run. auto: on the GPU where there is one, else emulated. The diagnosis is always emulated"},
     {"--device", NULL, devices, FOR(WATCH), set_device, 0, "default: emulated"},
     {OPTIONS_LABS_FROM, "FOLDER", NULL,
-     FOR(LIST) | FOR(START) | FOR(GRADE) | FOR(HINT) | FOR(WATCH) | FOR(TRACE) | FOR(RESET) | FOR(EXPORT) | FOR(BATCH),
+     FOR(LIST) | FOR(START) | FOR(GRADE) | FOR(RUN) | FOR(HINT) | FOR(WATCH) | FOR(TRACE) | FOR(RESET) | FOR(EXPORT)
+         | FOR(BATCH),
      was_read, 0, "labs besides the kit's: a lab's folder, or one that holds such; may be given more than once"},
-    {"--lab", "LAB", NULL, FOR(GRADE) | FOR(HINT) | FOR(WATCH) | FOR(RESET) | FOR(TRACE), set_lab, 0,
+    {"--lab", "LAB", NULL, FOR(GRADE) | FOR(RUN) | FOR(HINT) | FOR(WATCH) | FOR(RESET) | FOR(TRACE), set_lab, 0,
      "which lab FILE is for, where neither its name nor its folder says so"},
     {"--out", "FILE.html", NULL, FOR(TRACE), set_text, FIELD(out), "the page; default: NAME-trace.html, here"},
     {"--svg", "FILE.svg", NULL, FOR(TRACE), set_text, FIELD(svg),
      "a picture of the place that matters; without --out, no page"},
     {"--case", "NAME", NULL, FOR(TRACE), set_text, FIELD(case_name), "default: the smallest that shows the first cause"},
+    {"--case", "NAME", NULL, FOR(RUN), set_text, FIELD(case_name), "one of the lab's cases, by its name in the report"},
+    {"--n", "N", NULL, FOR(RUN), set_text, FIELD(size),
+     "a size of your own: 8 elements, or 4x5x6 where a case has several sizes"},
     {"--kernel", "NAME", NULL, FOR(TRACE), set_text, FIELD(kernel), "default: the one that shows the first cause"},
     {"--block", "X[,Y[,Z]]", NULL, FOR(TRACE), set_text, FIELD(block), "default: the block of the first cause"},
+    {"--answers", "LETTERS", NULL, FOR(QUIZ), set_text, FIELD(answers), "a, b, c or - for each question, such as cab-bcab"},
     {"--into", "FOLDER", NULL, FOR(START), set_text, FIELD(into),
      "make FOLDER yours: from now on a lab's name means its file there"},
     {"--out", "DIR", NULL, FOR(BATCH), set_text, FIELD(out), "where the results go, and what the next run needs"},
@@ -191,10 +198,11 @@ const struct options_row options_rows[] = {
     {"--no-pages", "", NULL, FOR(BATCH), set_flag, FIELD(no_pages), "make no pages in DIR/report"},
     {"--regrade", "STUDENT", NULL, FOR(BATCH), add_regrade, 0, "grade this id or folder again; may be given more than once"},
     {"--json", "FILE|-", NULL, FOR(GRADE), set_text, FIELD(json), "write the result file; -: standard output"},
+    {"--json", "FILE|-", NULL, FOR(RUN), set_text, FIELD(json), "write the arrays and findings as JSON; -: standard output"},
     {"--json", "FILE|-", NULL, FOR(EXEC), set_text, FIELD(json), "write all findings as JSON; -: standard output"},
     {"--json", "FILE|-", NULL, FOR(BATCH), set_text, FIELD(json),
      "write the class as in DIR/class.json; -: standard output"},
-    {"--seed", "N", NULL, FOR(GRADE), set_seed, 0, "the same inputs again; default: random, and printed"},
+    {"--seed", "N", NULL, FOR(GRADE) | FOR(RUN), set_seed, 0, "the same inputs again; default: random, and printed"},
     {"--seed", "N", NULL, FOR(WATCH) | FOR(TRACE), set_seed, 0, "the same inputs again; default: random"},
     {"--seed", "N", NULL, FOR(HINT), set_seed, 0, "the inputs of that report; default: of the last one, else random"},
     {"--seed", "N", NULL, FOR(BATCH), set_seed, 0, "the same inputs again; default: random, and kept in DIR"},
@@ -205,7 +213,7 @@ const struct options_row options_rows[] = {
     {"LOCKSTEP_FINDINGS", "FILE", NULL, FOR(EXEC), NULL, 0,
      "append each finding to this file as well, one JSON object per line"},
     {"LOCKSTEP_SCHEDULE", NULL, schedules, FOR(EXEC), NULL, 0, "the order in which threads run; default: the first"},
-    {"--allow-unconfined", "", NULL, FOR(GRADE) | FOR(WATCH) | FOR(BATCH) | FOR(HINT) | FOR(TRACE), set_flag,
+    {"--allow-unconfined", "", NULL, FOR(GRADE) | FOR(RUN) | FOR(WATCH) | FOR(BATCH) | FOR(HINT) | FOR(TRACE), set_flag,
      FIELD(allow_unconfined),
      "where this machine lacks a part of the sandbox, run hidden tests anyway, and let the compiler read files: for "
      "submissions that you trust"},

@@ -186,6 +186,14 @@ struct passing {
 };
 enum { PASSINGS = 16 };
 
+/* The latest wait for a time: whose it is, and by executed warp instructions when the warp last looked; by the clock, when
+ * it began. */
+struct clock_wait {
+    uint64_t block;
+    uint32_t warp;
+    uint64_t looked, began;
+};
+
 struct launch {
     const struct launch_request *request;
     const struct code *code;
@@ -221,6 +229,8 @@ struct launch {
     uint64_t slots;
     bool spins; /* a warp is known to spin without polling */
     uint64_t clock_reads;
+    uint64_t skipped_ticks; /* by which clocks are ahead of the warp instructions, for waits */
+    struct clock_wait clock_wait;
     uint64_t changes; /* atomics that changed memory, or may have */
     struct passing passings[PASSINGS];
     struct turn turn;
@@ -244,6 +254,7 @@ struct launch {
     uint64_t heap_used;
     const struct operation *refused_malloc; /* the first malloc that returned NULL; NULL: none did */
     uint64_t refused_bytes, refused_used;   /* what it asked for, and what was in use */
+    struct device_works *device_works;      /* what its threads ask for: device_work.h; NULL: nothing so far */
 };
 
 /* One bit per lane to 0 or -1 per lane. */
