@@ -18,8 +18,8 @@ MACHINE = LANGUAGE + ["runtime/tables", "runtime/emulator/settings", "runtime/em
 OBSERVERS = ["runtime/emulator/observe/" + name for name in ("counters", "poison", "races", "record", "explain")]
 GRADER = LANGUAGE + ["runtime", "runtime/compile", "runtime/tables"]
 GRADER_FOLDERS = ["grader/" + name for name in (
-    "base", "lab", "lab/describe", "estimate", "options", "result", "sandbox", "compile", "run", "judge", "grading", "pages", "student",
-    "commands", "class")]
+    "base", "lab", "lab/describe", "estimate", "options", "result", "sandbox", "compile", "run", "judge", "grading", "pages",
+    "student", "commands", "class")]
 
 
 def grader_below(name):

@@ -27,7 +27,8 @@ static bool explains(const lockstep_diagnostic *diagnostic)
     static const char *const kinds[] = {"equals",    "condition",      "comma_index", "comma",    "step",
                                         "loop_body", "if_body",        "indent",      "macro",    "reversed",
                                         "power",     "number",         "call",        "unsigned", "assignment",
-                                        "result",    "macro_argument", "division",    "comment"};
+                                        "result",    "macro_argument", "division",    "rows",     "shuffle",
+                                        "arguments", "two_arrays",     "tickets",     "exchange", "comment"};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(diagnostic->kind, kinds[i]) == 0)
             return diagnostic->severity == LOCKSTEP_WARNING;

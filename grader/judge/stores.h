@@ -69,6 +69,11 @@ void stores_explain_turn(const struct stores *stores, const struct plan_launch *
 /* The line of the kernel with a call of one of the functions; 0: none. */
 int stores_call(const struct stores *stores, const char *const *functions, size_t count, const char **function);
 
+/* Of a condition `a == b && c` at a line: is the part with the == true, which chooses the thread? Returns false when there is no
+ * such part beside others, or its value is not known. */
+bool stores_choice(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,
+                   int line, bool *is_true);
+
 /* Is the line in a loop? */
 bool stores_repeats(const struct stores *stores, int line);
 
