@@ -568,7 +568,7 @@ static void doublify_names_its_mistakes(void)
         bench.got_float[i] = bench.input_float[i] * 4.0f;
     }
     result = classify_as(labs_find("01_doublify"), 256);
-    ASSERT_IS(result, "doubled", "doubled twice");
+    ASSERT_IS(result, "doubled", "4 times what it was");
     for (int i = 0; i < 1000; i++) {
         bench.got_float[i] = 2.0f * truncf(bench.input_float[i]);
     }

@@ -358,6 +358,9 @@ static void say_store(const struct origin_element *element, bool several_kernels
     const char *verb = element->atomic ? "changed" : "stored";
     if (element->stores == 1)
         snprintf(text, text_bytes, "%s is %s%s at line %d, by thread %s. ", place, verb, kernel, element->last_line, last);
+    else if (strcmp(first, last) == 0 && element->first_line > 0 && element->first_line != element->last_line)
+        snprintf(text, text_bytes, "%s is %s%s %lld times by thread %s, first at line %d, last at line %d. ", place, verb,
+                 kernel, (long long)element->stores, last, element->first_line, element->last_line);
     else if (strcmp(first, last) == 0)
         snprintf(text, text_bytes, "%s is %s%s %lld times by thread %s, the last time at line %d. ", place, verb, kernel,
                  (long long)element->stores, last, element->last_line);
@@ -399,7 +402,7 @@ static void keep_facts(const struct result_finding *finding, char *message)
             length--;
         message[length] = '\0';
     }
-    if (end && !finding->by_lab)
+    if (end && (!finding->by_lab || strcmp(finding->pattern, "moved") == 0)) /* the measure says the same */
         end[2] = '\0';
 }
 

@@ -799,6 +799,35 @@ static void add_growth(struct values *values, size_t first, size_t end, struct r
     }
 }
 
+/* "ITEMS/BLOCK = 1000/256 = 3": what a condition compares a name with, where that is a formula. */
+static void add_bound(struct values *values, size_t first, size_t end, struct result_finding *finding)
+{
+    static const char *const comparisons[] = {"<", "<=", ">", ">=", "!="};
+    const struct source_token *tokens = values->stores->source->tokens;
+    struct expression expression;
+    char words[sizeof finding->arithmetic];
+    if (first + 2 >= end || !SOURCE_IS_ANY(&tokens[first + 1], comparisons) || !evaluate(values, first + 2, end, &expression)
+        || expression.names == 0 || expression.is_name || strcmp(expression.text, expression.numbers) == 0)
+        return;
+    snprintf(words, sizeof words, "%s = %s = %lld", expression.text, expression.numbers, (long long)expression.value);
+    add_words(finding, words);
+}
+
+bool stores_loop_begin(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,
+                       int loop, int line, int64_t *begin)
+{
+    struct values values = {.stores = stores, .launch = launch, .finding = finding}, outside = values;
+    const struct stores_line *store = stores_at(stores, line);
+    struct expression expression;
+    size_t first, end;
+    if (!store || store->subscript_end != store->subscript + 1 || !find_loop(stores, loop, &values, &first, &end)
+        || !source_token_same(values.counter, &stores->source->tokens[store->subscript])
+        || !evaluate(&outside, values.start, values.start_end, &expression))
+        return false;
+    *begin = expression.value;
+    return true;
+}
+
 bool stores_explain_head(const struct stores *stores, const struct plan_launch *launch, struct result_finding *finding,
                          int line)
 {
@@ -820,6 +849,7 @@ bool stores_explain_head(const struct stores *stores, const struct plan_launch *
         return false;
     }
     add_limits(&outside, first, end, finding);
+    add_bound(&outside, first, end, finding);
     add_growth(&outside, first, end, finding);
     return finding->arithmetic[0] != '\0';
 }
@@ -969,6 +999,23 @@ static int find_float(const struct stores *stores, size_t first, size_t end)
     return 0;
 }
 
+/* The line of a number such as 256.0f among tokens [first, end), where nothing is converted; 0: none. */
+static int find_float_number(const struct stores *stores, size_t first, size_t end)
+{
+    static const char *const whole[] = {"int", "unsigned", "size_t", "long", "uint32_t", "int32_t", "float", "double"};
+    int line = 0;
+    for (size_t i = first; i < end; i++) {
+        const struct source_token *token = &stores->source->tokens[i];
+        char last = token->text[token->length - 1];
+        bool hex = token->length > 1 && (token->text[1] == 'x' || token->text[1] == 'X');
+        if (SOURCE_IS_ANY(token, whole))
+            return 0;
+        if (token->kind == SOURCE_NUMBER && !hex && (last == 'f' || last == 'F'))
+            line = token->line;
+    }
+    return line;
+}
+
 /* Is it one name, or a cast of one to a whole number: `pos`, `(int)pos`, `(int)(pos)`? */
 static bool is_one_value(const struct stores *stores, size_t first, size_t end)
 {
@@ -987,21 +1034,35 @@ static bool is_one_value(const struct stores *stores, size_t first, size_t end)
     return words == 1 + cast;
 }
 
-int stores_float(const struct stores *stores, int line, bool *through)
+int stores_float(const struct stores *stores, int line, bool *through, bool *number)
 {
     const struct stores_line *store = stores_at(stores, line);
     int declared = store ? find_float(stores, store->subscript, store->subscript_end) : 0;
-    *through = false;
+    *through = *number = false;
     for (size_t i = store ? store->subscript : 0; store && declared == 0 && i < store->subscript_end; i++) {
         struct expression_type type;
         size_t first, end;
         if (stores->source->tokens[i].kind != SOURCE_WORD
             || !find_declaration(stores, &stores->source->tokens[i], &first, &end, &type))
             continue;
-        declared = is_one_value(stores, first, end) ? find_float(stores, first, end) : 0; /* the float's value, as it is */
+        bool one = is_one_value(stores, first, end); /* the float's value, as it is */
+        declared = one ? find_float(stores, first, end) : find_float_number(stores, first, end);
         *through = declared > 0;
+        *number = declared > 0 && !one;
     }
     return declared;
+}
+
+int stores_call(const struct stores *stores, const char *const *functions, size_t count, const char **function)
+{
+    const struct source_token *tokens = stores->source->tokens;
+    for (size_t i = stores->function.first; i + 1 < stores->function.last; i++)
+        for (size_t k = 0; k < count; k++)
+            if (source_token_is(&tokens[i], functions[k]) && source_token_is(&tokens[i + 1], "(")) {
+                *function = functions[k];
+                return tokens[i].line;
+            }
+    return 0;
 }
 
 /* Is the number of the thread among tokens [first, end), or in what a name there is declared with? */
@@ -1087,6 +1148,31 @@ static void add_formulas(struct values *values, size_t first, size_t end, struct
                 add_name(values, &tokens[k], finding);
         }
     }
+}
+
+void stores_explain_turn(const struct stores *stores, const struct plan_launch *launch, struct result_finding *finding,
+                         int loop, int line)
+{
+    struct values values = {.stores = stores, .launch = launch, .finding = finding};
+    const struct stores_line *store = stores_at(stores, line);
+    struct expression expression, begin;
+    char words[sizeof finding->arithmetic];
+    size_t first, end;
+    if (!store || !find_loop(stores, loop, &values, &first, &end)
+        || !evaluate(&values, store->subscript, store->subscript_end, &expression) || expression.names == 0
+        || !evaluate(&values, values.start, values.start_end, &begin))
+        return;
+    finding->arithmetic[0] = '\0';
+    if (!expression.is_name)
+        snprintf(words, sizeof words, "the index is %s = %s = %lld", expression.text, expression.numbers,
+                 (long long)expression.value);
+    if (!expression.is_name && strcmp(expression.text, expression.numbers) != 0)
+        add_words(finding, words);
+    add_names(&values, store->subscript, store->subscript_end, finding);
+    snprintf(words, sizeof words, "%.*s is %lld in the first turn", values.counter->length, values.counter->text,
+             (long long)begin.value);
+    if (finding->arithmetic[0] != '\0')
+        add_words(finding, words);
 }
 
 void stores_explain_index(const struct stores *stores, const struct plan_launch *launch, struct result_finding *finding,

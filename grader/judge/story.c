@@ -6,6 +6,7 @@
 
 #include "grader/base/allocate.h"
 #include "grader/judge/launch_lines.h"
+#include "grader/judge/stores.h"
 #include "grader/judge/story_order.h"
 #include "grader/judge/story_source.h"
 #include "grader/result/diagnose.h"
@@ -520,6 +521,31 @@ static void tell_block(const struct plan_setup *setup, const struct source *sour
         snprintf(finding->pattern, sizeof finding->pattern, "asked");
 }
 
+/* Every thread changes the one element that an index without the thread's number names. Where each element has its own
+ * thread, no sum is meant. */
+static void tell_everybody(const struct plan_setup *setup, const struct lab_case *the_case, struct result_finding *finding)
+{
+    static const char old[] = "each thread reads it, changes it and writes it back, so a change can be lost";
+    bool fits = setup->lab->elementwise && is_code(finding, "race_global") && is_pattern(finding, "update")
+                && (finding->line2 == 0 || finding->line2 == finding->line)
+                && memcmp(finding->block, finding->block2, sizeof finding->block) == 0;
+    struct stores *stores = fits && setup->source ? stores_find(setup, finding->kernel, finding->array) : NULL;
+    struct plan_launch launch;
+    int64_t index;
+    char *at = strstr(finding->message, old);
+    if (stores && at && stores_find_launch(setup, the_case, finding->kernel, &launch)
+        && !stores_has_thread(stores, finding->line) && stores_index(stores, &launch, finding, finding->line, &index)) {
+        char *rest = allocate_format("the number of the thread is not in the index, so every thread that comes here changes "
+                                     "the same element%s",
+                                     at + sizeof old - 1);
+        snprintf(at, sizeof finding->message - (size_t)(at - finding->message), "%s", rest);
+        free(rest);
+        snprintf(finding->pattern, sizeof finding->pattern, "everybody");
+    }
+    if (stores)
+        stores_destroy(stores);
+}
+
 /* A shared array with a cell for each thread of the block, and an index that a parameter of the kernel leads beyond it: what lies
  * there belongs to another block. */
 static void tell_next_block(const struct plan_setup *setup, const struct source *source, struct result_finding *finding)
@@ -574,6 +600,8 @@ void story_tell(const struct plan_setup *setup, const char *file, struct result_
             tell_next_block(setup, source, &result->tests[i].findings.list[k]);
             if (source)
                 story_source_tell(source, &result->tests[i].findings.list[k]);
+            if (!result->tests[i].hidden)
+                tell_everybody(setup, plan_case(setup, i), &result->tests[i].findings.list[k]);
         }
         diagnose_sort(&result->tests[i].findings);
     }

@@ -2,11 +2,13 @@
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "runtime/compile/advice_calls.h"
 #include "runtime/compile/advice_facts.h"
 #include "runtime/language/expression.h"
+#include "runtime/language/lexical.h"
 #include "runtime/language/source.h"
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
@@ -498,10 +500,71 @@ static bool is_warned(const struct diagnostics *diagnostics, const char *kind, i
     return false;
 }
 
+/* ---- comments that go on ---- */
+
+/* Behind `//`: the backslash that joins the next line to the comment, where that line has something else than a comment in
+ * it. */
+static const char *find_joined_line(const char *at)
+{
+    for (; *at && *at != '\n'; at++) {
+        size_t more = lexical_spliced(at);
+        const char *next = at + more + strspn(at + more, " \t");
+        if (more > 0)
+            return *next == '\0' || *next == '\r' || *next == '\n' || (next[0] == '/' && (next[1] == '/' || next[1] == '*'))
+                       ? NULL
+                       : at;
+    }
+    return NULL;
+}
+
+/* Warns of each such comment; of none where `#line` counts the lines another way. */
+static bool warn_of_comments(const char *text, const char *file, struct diagnostics *diagnostics)
+{
+    int line = 1;
+    const char *start = text;
+    for (const char *at = text; *at; at++) {
+        const char *joined = NULL, *end = at + 1;
+        if (*at == '\n') {
+            line++;
+            start = at + 1;
+            if (strncmp(at + 1, "#line", 5) == 0)
+                return true;
+            continue;
+        }
+        if (*at == '"' || *at == '\'') {
+            end = lexical_end_of_literal(at);
+        } else if (at[0] == '/' && at[1] == '*') {
+            const char *close = strstr(at + 2, "*/");
+            end = close ? close + 2 : at + strlen(at);
+        } else if (at[0] == '/' && at[1] == '/') {
+            joined = find_joined_line(at);
+            while (*end && *end != '\n')
+                end += lexical_spliced(end) > 0 ? lexical_spliced(end) : 1;
+        } else if (lexical_spliced(at) > 0) {
+            end = at + lexical_spliced(at);
+        }
+        if (joined
+            && !diagnostics_add(diagnostics, LOCKSTEP_WARNING, file, line, (int)(joined - start) + 1,
+                                "The backslash at the end of this comment joins the next line to it: that line is a "
+                                "comment, too."))
+            return false;
+        if (joined)
+            snprintf(diagnostics->entries[diagnostics->count - 1].kind, sizeof diagnostics->entries->kind, "comment");
+        for (; at + 1 < end; at++)
+            if (at[0] == '\n') {
+                line++;
+                start = at + 1;
+            }
+    }
+    return true;
+}
+
 bool advice_warn(const char *text, size_t bytes, const char *file, struct diagnostics *diagnostics)
 {
     struct source *source = source_create(text, bytes);
-    bool good = true;
+    char *whole = strndup(text, bytes);
+    bool good = whole && (strncmp(whole, "#line", 5) == 0 || warn_of_comments(whole, file, diagnostics));
+    free(whole);
     for (size_t i = 0; source && good && i + 1 < source->token_count; i++) {
         const struct source_token *token = &source->tokens[i], *place;
         const char *kind, *words = token->own && !token->defined ? judge_token(source, i, &place, &kind) : NULL;
