@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 
+#include "runtime/emulator/driver/call_log.h"
 #include "runtime/emulator/driver/capture_port.h"
 #include "runtime/emulator/driver/context.h"
 #include "runtime/emulator/driver/context_stack.h"
@@ -77,6 +78,7 @@ CUresult driver_enter_unsafe(struct context **context)
 
 CUresult driver_leave(CUresult result)
 {
+    call_log_end(result);
     leave();
     return result;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "runtime/emulator/driver/call_log.h"
 #include "runtime/emulator/driver/capture_port.h"
 #include "runtime/emulator/driver/context.h"
 #include "runtime/emulator/driver/driver.h"
@@ -199,6 +200,8 @@ static CUresult check(CUevent handle)
         result = CUDA_ERROR_INVALID_HANDLE;
     if (result == CUDA_SUCCESS)
         result = capture_allow_event(handle);
+    if (result == CUDA_SUCCESS)
+        result = call_log_begin(CALL_wait);
     if (result == CUDA_SUCCESS)
         host_waits(handle_find(handle, HANDLE_EVENT));
     return driver_leave(result);
