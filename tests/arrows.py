@@ -18,7 +18,7 @@ MACHINE = LANGUAGE + ["runtime/tables", "runtime/emulator/settings", "runtime/em
 OBSERVERS = ["runtime/emulator/observe/" + name for name in ("counters", "poison", "races", "record", "explain")]
 GRADER = LANGUAGE + ["runtime", "runtime/compile", "runtime/tables"]
 GRADER_FOLDERS = ["grader/" + name for name in (
-    "base", "lab", "estimate", "options", "result", "sandbox", "compile", "run", "judge", "grading", "pages", "student",
+    "base", "lab", "estimate", "options", "result", "sandbox", "compile", "run", "judge", "program", "grading", "pages", "student",
     "commands", "class")]
 
 
@@ -66,6 +66,8 @@ ALLOWED = {
     **{f"runtime/emulator/math_libraries/{name}": ["runtime/emulator/math_libraries/base"]
        for name in ("curand", "cublas", "cublaslt", "cufft", "cusparse", "cusolver")},
     **{folder: grader_below(os.path.basename(folder)) for folder in GRADER_FOLDERS},
+    # The numbers and names of the driver's and the runtime's results, which programs see.
+    "grader/program": grader_below("program") + ["runtime/cuda", "runtime/emulator/cudart/errors.def"],
     "labs": GRADER + GRADER_FOLDERS,
     "grader": GRADER + GRADER_FOLDERS + ["labs"],
 }

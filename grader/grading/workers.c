@@ -16,6 +16,8 @@
 #include "grader/base/record.h"
 #include "grader/compile/fingerprint.h"
 #include "grader/judge/judge.h"
+#include "grader/lab/labs.h"
+#include "grader/program/program_judge.h"
 #include "grader/result/report.h"
 #include "grader/result/result_json.h"
 
@@ -59,7 +61,10 @@ static void work(const struct workers_input *input, const struct job *job, int c
         .estimate_gpu = input->estimate_gpu,
         .trace = input->trace,
     };
-    judge_submission(&judge, &result);
+    if (job->lab->program)
+        program_judge(&judge, &result);
+    else
+        judge_submission(&judge, &result);
     json_t *answer = answer_of(input, job, &result);
     char *text = answer ? json_dumps(answer, JSON_COMPACT) : NULL;
     if (text)
@@ -97,9 +102,7 @@ static bool start(const struct workers_input *input, const struct job *job, stru
 static json_t *answer_for_failure(const struct workers_input *input, const struct job *job, const char *message)
 {
     struct result_lab result = {.lab = job->lab->name, .path = job->submission.path, .state = RESULT_HARNESS_ERROR};
-    result.max_score = job->lab->points;
-    for (int i = 0; i < job->lab->budget_count; i++)
-        result.max_score += job->lab->budgets[i].points;
+    result.max_score = labs_max_score(job->lab);
     snprintf(result.message, sizeof result.message, "%s", message);
     return answer_of(input, job, &result);
 }

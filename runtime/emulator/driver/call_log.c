@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "runtime/base/json.h"
 #include "runtime/emulator/driver/driver.h"
@@ -31,6 +33,7 @@ static uint64_t lines, counts[CALL_KINDS];
 /* LOCKSTEP_FAIL: CALL_KINDS: none. */
 static enum call_kind fail_kind = CALL_KINDS;
 static uint64_t fail_number;
+static bool has_failed; /* a kernel, as it is to look */
 
 static struct call {
     bool is_open;
@@ -74,6 +77,10 @@ void call_log_open(void)
 {
     file = settings_open_calls();
     read_failure();
+    if (file) { /* what is printed is to lie in the file before the next call: printed_bytes */
+        fflush(stdout);
+        setvbuf(stdout, NULL, _IOLBF, 0);
+    }
 }
 
 CUresult call_log_begin(enum call_kind kind)
@@ -81,7 +88,10 @@ CUresult call_log_begin(enum call_kind kind)
     if (!file && fail_kind == CALL_KINDS)
         return CUDA_SUCCESS;
     now = (struct call){.is_open = true, .kind = kind, .number = ++counts[kind]};
-    return kind == fail_kind && now.number == fail_number ? kinds[kind].failure : CUDA_SUCCESS;
+    bool is_told = kind == fail_kind && now.number == fail_number;
+    if (is_told && kind == CALL_wait) /* of a kernel, which every later call reports, too */
+        has_failed = true;
+    return has_failed ? kinds[CALL_wait].failure : is_told ? kinds[kind].failure : CUDA_SUCCESS;
 }
 
 void call_log_memory(uint64_t address, uint64_t bytes)
@@ -103,6 +113,13 @@ void call_log_launched(const char *kernel, const uint32_t grid[3], const uint32_
     memcpy(now.grid, grid, sizeof now.grid);
     memcpy(now.block, block, sizeof now.block);
     now.is_work = true;
+}
+
+/* What the program has written to its standard output, where that is a file. */
+static int64_t printed_bytes(void)
+{
+    struct stat facts;
+    return fstat(STDOUT_FILENO, &facts) == 0 && S_ISREG(facts.st_mode) ? (int64_t)facts.st_size : 0;
 }
 
 /* Writes the addresses of the calls in the program's own file, innermost first, as in that file. */
@@ -150,6 +167,7 @@ static void write_line(CUresult result)
     json_line_integer(&line, "bytes", (int64_t)now.bytes);
     json_line_integer(&line, "to_device", (int64_t)now.to_device);
     json_line_integer(&line, "to_host", (int64_t)now.to_host);
+    json_line_integer(&line, "printed", printed_bytes());
     if (now.kernel[0] != '\0') {
         json_line_text(&line, "kernel", now.kernel);
         json_line_triple(&line, "grid", now.grid);

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "runtime/emulator/machine/program.h"
+#include "runtime/emulator/settings/settings.h"
 #include "runtime/language/demangle.h"
 
 static const char *base_name(const char *path)
@@ -141,7 +142,11 @@ static void describe(const void *origin, char *text, size_t text_bytes)
     }
     uint64_t address = (uint64_t)(call - (const char *)map->l_addr);
     const char *path = *map->l_name ? map->l_name : "/proc/self/exe";
-    if (find_in_file(path, address, function, sizeof function))
+    bool found = find_in_file(path, address, function, sizeof function);
+    if (found && settings_get()->calls_path && *map->l_name == '\0') /* who reads that knows the lines of the program */
+        snprintf(text, text_bytes, "%.*s, address 0x%llx", (int)strcspn(function, "+"), function,
+                 (unsigned long long)address);
+    else if (found)
         snprintf(text, text_bytes, "%s in %s", function, base_name(info.dli_fname));
     else if (info.dli_sname)
         snprintf(text, text_bytes, "%s+0x%llx in %s", info.dli_sname,

@@ -1,0 +1,109 @@
+#include "grader/program/program_judge.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/base/allocate.h"
+#include "grader/base/record.h"
+#include "grader/judge/cases.h"
+#include "grader/judge/hidden.h"
+#include "grader/judge/hidden_tests.h"
+#include "grader/judge/hints.h"
+#include "grader/judge/verdict.h"
+#include "grader/lab/labs.h"
+#include "grader/program/program_rules.h"
+#include "grader/result/diagnose.h"
+
+/* Puts what the compiler said about a program that it refused into the result. */
+static void report_rejection(const struct judge_input *input, struct build *build, struct result_lab *result)
+{
+    result->diagnostics = build->diagnostics;
+    result->diagnostic_count = build->diagnostic_count;
+    build->diagnostics = NULL;
+    if (build->message[0] != '\0')
+        verdict_refuse(result, input->submission->path, "limits", build->message);
+    else
+        verdict_reject(input->submission->path, result);
+}
+
+/* Runs the visible cases, then what the rules ask for. */
+static void judge_visible(const struct program_job *job, struct result_lab *result)
+{
+    struct calls *calls = allocate_zeroed((size_t)(job->lab->case_count + 1) * sizeof *calls);
+    for (int i = 0; i < job->lab->case_count; i++)
+        program_case_judge(job, &job->lab->cases[i], &result->tests[i], &calls[i]);
+    program_rules_judge(job, calls, result);
+    for (int i = 0; i < job->lab->case_count; i++)
+        calls_clear(&calls[i]);
+    free(calls);
+}
+
+/* Nothing but verdicts comes out of here. */
+static void judge_hidden(const struct program_job *job, const struct lab *whole, uint64_t key,
+                         struct hidden_verdict verdicts[HIDDEN_MOST])
+{
+    struct lab *lab = hidden_lab_create(whole, key);
+    struct program_job own = *job;
+    own.lab = lab;
+    own.seed = key;
+    for (int i = 0; i < lab->case_count && i < HIDDEN_MOST; i++) {
+        struct result_test *closed = allocate_zeroed(sizeof *closed);
+        struct calls calls;
+        program_case_judge(&own, &lab->cases[i], closed, &calls);
+        verdicts[i] = hidden_verdict_of(closed);
+        calls_clear(&calls);
+        free(closed->findings.list);
+        free(closed);
+    }
+    hidden_lab_destroy(lab);
+}
+
+static void judge_built(const struct judge_input *input, const struct lab *whole, const struct build *build,
+                        struct result_lab *result)
+{
+    struct program_job job = {input->lab, build, input->submission, input->seed};
+    struct hidden_verdict hidden[HIDDEN_MOST] = {{HIDDEN_PASS, HIDDEN_NO_CAUSE}};
+    judge_visible(&job, result);
+    for (int i = 0; i < result->test_count; i++)
+        hints_apply(input->lab, NULL, &result->tests[i].findings);
+    if (input->hidden_key) {
+        judge_hidden(&job, whole, *input->hidden_key, hidden);
+        hidden_publish(whole, hidden, result);
+    }
+    verdict_conclude(result);
+}
+
+void program_judge(const struct judge_input *input, struct result_lab *result)
+{
+    struct judge_input chosen = *input;
+    struct lab *lab = hidden_lab_visible(input->lab);
+    struct build build;
+    int64_t start = record_now_ms();
+    memset(result, 0, sizeof *result);
+    chosen.lab = lab;
+    result->lab = input->lab->name;
+    result->path = input->submission->path;
+    result->max_score = labs_max_score(input->lab);
+    cases_list(lab, input->hidden_key ? input->lab->case_count : lab->case_count, result);
+    program_rules_list(lab, result);
+    if (input->submission->status != SUBMISSION_READ) {
+        verdict_refuse(result, input->submission->path, "file", input->submission->message);
+    } else {
+        build_program(input->submission, &build);
+        if (build.built)
+            judge_built(&chosen, input->lab, &build, result);
+        else if (build.harness)
+            verdict_fail_whole(result, RESULT_HARNESS_ERROR, build.message);
+        else
+            report_rejection(&chosen, &build, result);
+        build_clear(&build);
+    }
+    /* What hidden tests took is kept secret: a submission can make it depend on them. */
+    result->seconds = input->hidden_key ? 0 : (double)(record_now_ms() - start) / 1000.0;
+    hidden_lab_destroy(lab);
+    if (input->hidden_key && result->state == RESULT_ERROR)
+        hidden_publish(input->lab, NULL, result);
+    if (input->hidden_refusal)
+        hidden_publish_skipped(input->lab, input->hidden_refusal, result);
+}
