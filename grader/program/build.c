@@ -202,28 +202,33 @@ void build_program(const struct submission *submission, struct build *build)
 
 /* ---- lines -------------------------------------------------------------------------------------------------------- */
 
-bool build_find_lines(const struct build *build, const uint64_t *addresses, size_t count, int *lines)
+bool build_find_places(const struct build *build, const uint64_t *addresses, size_t count, struct build_place *places)
 {
     char *text = NULL;
     size_t bytes = 0;
-    memset(lines, 0, count * sizeof *lines);
+    memset(places, 0, count * sizeof *places);
     FILE *input = open_memstream(&text, &bytes);
     for (size_t i = 0; input && i < count; i++)
         fprintf(input, "0x%" PRIx64 "\n", addresses[i]);
-    if (!input || fclose(input) != 0 || count == 0)
+    if (!input || fclose(input) != 0 || count == 0) {
+        free(text);
         return count == 0;
-    char *arguments[] = {"/usr/bin/addr2line", "-e", "program", NULL};
+    }
+    char *arguments[] = {"/usr/bin/addr2line", "-f", "-e", "program", NULL};
     struct execution execution;
     run_tool(build, NULL, arguments, text, &execution);
     free(text);
     bool good = execution.started && !execution.timed_out && !execution.end.signalled && execution.end.code == 0;
     const char *at = good ? execution.output : "";
-    for (size_t i = 0; i < count && *at != '\0'; i++) {
+    for (size_t i = 0; i < 2 * count && *at != '\0'; i++) { /* a line with the function, a line with the place */
         size_t length = strcspn(at, "\n");
         char *line = allocate_text(at, length), *colon = strrchr(line, ':');
-        if (colon) {
+        struct build_place *place = &places[i / 2];
+        if (i % 2 == 0) {
+            snprintf(place->function, sizeof place->function, "%s", line);
+        } else if (colon) {
             *colon = '\0';
-            lines[i] = strcmp(base_name(line), build->source) == 0 ? atoi(colon + 1) : 0;
+            place->line = strcmp(base_name(line), build->source) == 0 ? atoi(colon + 1) : 0;
         }
         free(line);
         at += length + (at[length] == '\n');

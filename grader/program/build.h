@@ -26,9 +26,14 @@ struct build {
  * its path as the user gave it. */
 void build_program(const struct submission *submission, struct build *build);
 
-/* Lines of the source, by addresses in the program: one for each address, 0 where it is no line of the source. Returns false when
- * the machine cannot tell. */
-bool build_find_lines(const struct build *build, const uint64_t *addresses, size_t count, int *lines);
+/* Where an address in the program comes from. */
+struct build_place {
+    int line;           /* of the source; 0: none of its lines */
+    char function[128]; /* as the linker knows it; "" unknown */
+};
+
+/* Finds the places of addresses. Returns false when the machine cannot tell; they are empty then. */
+bool build_find_places(const struct build *build, const uint64_t *addresses, size_t count, struct build_place *places);
 
 /* Removes the folder with all that is in it. */
 void build_clear(struct build *build);

@@ -98,6 +98,7 @@ static bool take_call(const json_t *object, struct call *call)
         .to_device = take_number(object, "to_device"),
         .to_host = take_number(object, "to_host"),
         .printed = take_number(object, "printed"),
+        .found = take_number(object, "found"),
         .blocks = take_product(object, "grid"),
         .block_threads = take_product(object, "block"),
     };
@@ -109,6 +110,14 @@ static bool take_call(const json_t *object, struct call *call)
     return true;
 }
 
+/* The functions that nvcc makes of a kernel, which launch it, count as its own line. */
+static bool is_stub(const struct build_place *place, const struct call *call)
+{
+    static const char start[] = "__device_stub__";
+    return strncmp(place->function, start, sizeof start - 1) == 0
+           || (call->kernel[0] != '\0' && strcmp(place->function, call->kernel) == 0);
+}
+
 /* The innermost frame that is a line of the source counts: others are those of headers and libraries. */
 static void find_lines(const struct build *build, struct calls *calls)
 {
@@ -117,14 +126,14 @@ static void find_lines(const struct build *build, struct calls *calls)
     for (size_t i = 0; i < calls->count; i++)
         for (int k = 0; k < calls->list[i].frame_count; k++)
             addresses[count++] = calls->list[i].frames[k];
-    int *lines = allocate_zeroed((count + 1) * sizeof *lines);
-    build_find_lines(build, addresses, count, lines);
+    struct build_place *places = allocate_zeroed((count + 1) * sizeof *places);
+    build_find_places(build, addresses, count, places);
     for (size_t i = 0, at = 0; i < calls->count; i++)
         for (int k = 0; k < calls->list[i].frame_count; k++, at++)
-            if (calls->list[i].line == 0)
-                calls->list[i].line = lines[at];
+            if (calls->list[i].line == 0 && !is_stub(&places[at], &calls->list[i]))
+                calls->list[i].line = places[at].line;
     free(addresses);
-    free(lines);
+    free(places);
 }
 
 void calls_read(const char *text, uint64_t bytes, const struct build *build, struct calls *calls)

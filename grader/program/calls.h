@@ -24,7 +24,7 @@ struct call {
     int result;      /* the driver's code; 0: success */
     uint64_t address, bytes; /* of memory */
     uint64_t to_device, to_host; /* bytes that a copy moved */
-    uint64_t printed;            /* bytes that the program had written to its standard output */
+    uint64_t printed, found;     /* bytes that the program had written to its standard output, and the driver as findings */
     char kernel[128];
     uint64_t threads;  /* of a launch */
     uint64_t blocks, block_threads;

@@ -80,8 +80,9 @@ static void put_lines(const struct program_job *job, struct result_finding *find
     for (char *at; (at = strstr(finding->message, place_words));) {
         char *end, rest[sizeof finding->message], words[32] = "";
         uint64_t address = strtoull(at + sizeof place_words - 3, &end, 16);
-        int line = 0;
-        build_find_lines(job->build, &address, 1, &line);
+        struct build_place place;
+        build_find_places(job->build, &address, 1, &place);
+        int line = place.line;
         if (line > 0)
             snprintf(words, sizeof words, ", line %d", line);
         snprintf(rest, sizeof rest, "%s", end);
@@ -113,29 +114,72 @@ static bool has_failing(const struct result_findings *findings)
     return false;
 }
 
+/* The call during which the driver wrote what is at this offset of the findings; NULL: none. */
+static const struct call *find_call(const struct calls *calls, uint64_t offset)
+{
+    for (size_t i = 0; i < calls->count; i++)
+        if (calls->list[i].found > offset)
+            return &calls->list[i];
+    return NULL;
+}
+
+/* Takes one finding of the driver's. What it says of a call that failed belongs to that failure.
+ *   remark   out: the sentence about the failed call */
+static void take_finding(const struct program_job *job, struct result_finding *finding, const struct call *call,
+                         const struct call *failed, struct result_findings *findings, char remark[600])
+{
+    bool is_launch = strcmp(finding->code, "launch") == 0;
+    if (strcmp(finding->code, "leak") == 0) /* judged from the calls, where the lab asks for it */
+        return;
+    put_lines(job, finding);
+    if (finding->line == 0 && call && (finding->kernel[0] == '\0' || is_launch)) {
+        finding->line = call->line;
+        snprintf(finding->file, sizeof finding->file, "%.255s", job->submission->path);
+        if (call == failed && !is_launch) {
+            snprintf(remark, 600, "%.590s", finding->message);
+            return;
+        }
+    }
+    result_findings_add(findings, finding);
+}
+
 static void take_findings(const struct program_job *job, const struct execution *execution, const struct calls *calls,
-                          struct result_findings *findings)
+                          struct result_findings *findings, char remark[600])
 {
     struct plan_setup *setup = allocate_zeroed(sizeof *setup);
-    struct result_findings all = {0};
+    const char *text = execution->findings;
     const struct call *failed = find_failed(calls);
     setup->lab = job->lab;
     setup->source = job->submission->source;
     setup->source_bytes = job->submission->source_bytes;
-    findings_read(execution->findings, execution->findings_bytes, setup, job->submission->path, &all);
-    for (size_t i = 0; i < all.count; i++) {
-        struct result_finding *finding = &all.list[i];
-        if (strcmp(finding->code, "leak") == 0) /* judged from the calls, where the lab asks for it */
-            continue;
-        put_lines(job, finding);
-        if (finding->line == 0 && finding->kernel[0] == '\0' && failed && failed->line > 0) {
-            finding->line = failed->line;
-            snprintf(finding->file, sizeof finding->file, "%.255s", job->submission->path);
-        }
-        result_findings_add(findings, finding);
+    for (uint64_t at = 0; at < execution->findings_bytes;) {
+        struct result_findings one = {0};
+        size_t length = strcspn(text + at, "\n");
+        findings_read(text + at, length, setup, job->submission->path, &one);
+        if (one.count > 0)
+            take_finding(job, one.list, find_call(calls, at), failed, findings, remark);
+        free(one.list);
+        at += length + 1;
     }
-    free(all.list);
     free(setup);
+}
+
+/* Memory that nothing was written to, where the calls show why: then that is the cause. */
+static void put_reason_first(struct result_findings *findings)
+{
+    if (findings->count == 0 || strcmp(findings->list[0].code, "uninitialized") != 0)
+        return;
+    for (size_t i = 1; i < findings->count; i++) {
+        struct result_finding *reason = &findings->list[i];
+        if (strcmp(reason->code, "wrong_value") != 0 || !reason->explained)
+            continue;
+        struct result_finding *moved = allocate_zeroed(sizeof *moved);
+        *moved = *reason;
+        memmove(&findings->list[1], &findings->list[0], i * sizeof *moved);
+        findings->list[0] = *moved;
+        free(moved);
+        return;
+    }
 }
 
 /* ---- the test ------------------------------------------------------------------------------------------------------ */
@@ -166,8 +210,9 @@ void program_case_judge(const struct program_job *job, const struct lab_case *th
         snprintf(test->message, sizeof test->message, "%s", execution.message);
     } else {
         calls_read(execution.calls, execution.calls_bytes, job->build, calls);
-        take_findings(job, &execution, calls, &test->findings);
-        const struct program_facts facts = {job, &exchange, &execution, calls, find_failed(calls)};
+        char remark[600] = "";
+        take_findings(job, &execution, calls, &test->findings, remark);
+        const struct program_facts facts = {job, &exchange, &execution, calls, find_failed(calls), remark};
         program_explain_calls(&facts, &test->findings);
         struct exchange_answer answer;
         if (program_explain_end(&facts, &test->findings)) {
@@ -176,6 +221,7 @@ void program_case_judge(const struct program_job *job, const struct lab_case *th
             show_values(job, &answer, test);
         }
         diagnose_sort(&test->findings);
+        put_reason_first(&test->findings);
         test->state = has_failing(&test->findings) ? RESULT_FAIL : RESULT_PASS;
     }
     execution_clear(&execution);

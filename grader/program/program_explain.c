@@ -23,7 +23,7 @@ void program_explain_calls(const struct program_facts *facts, struct result_find
 {
     const struct call *failed = facts->failed;
     char name[64], kernel[128];
-    if (!failed)
+    if (!failed || result_findings_have(findings, "launch")) /* which says more */
         return;
     struct result_finding finding = program_explain_begin(facts->job, "call_failed", calls_word(failed->kind), failed->line);
     calls_error_name(failed->result, name, sizeof name);
@@ -33,7 +33,8 @@ void program_explain_calls(const struct program_facts *facts, struct result_find
                  "The launch of %s with %" PRIu64 " blocks of %" PRIu64 " threads failed: %s.", kernel, failed->blocks,
                  failed->block_threads, name);
     else
-        snprintf(finding.message, sizeof finding.message, "This %s failed: %s.", calls_name(failed->kind), name);
+        snprintf(finding.message, sizeof finding.message, "This %s failed: %s.%s%s", calls_name(failed->kind), name,
+                 facts->remark[0] != '\0' ? " " : "", facts->remark);
     result_findings_add(findings, &finding);
 }
 
@@ -143,14 +144,14 @@ __attribute__((format(printf, 4, 5))) static void give_reason(struct result_find
     finding->explained = true;
 }
 
-/* "48 bytes of the 192": copies of fewer bytes than the arrays have. */
-static void tell_part(const struct exchange *exchange, const struct call *call, uint64_t moved, uint64_t whole,
-                      const char *where, struct result_finding *finding)
+/* Copies of fewer bytes than the arrays have. */
+static void tell_part(const struct call *call, uint64_t moved, uint64_t whole, const char *where,
+                      struct result_finding *finding)
 {
     give_reason(finding, "copied_part", call,
-                "%" PRIu64 " bytes in all were copied to the %s, where %" PRIu64 " bytes are needed.%s", moved, where, whole,
-                moved * 4 == whole ? " The size that a copy is given counts bytes, not elements." : "");
-    (void)exchange;
+                "The copies to the %s moved %" PRIu64 " byte%s in all; %" PRIu64 " are needed.%s", where, moved,
+                moved == 1 ? "" : "s", whole,
+                moved < whole && whole <= moved * 4 ? " The size that a copy is given counts bytes, not elements." : "");
 }
 
 static uint64_t largest_output(const struct exchange *exchange)
@@ -185,9 +186,9 @@ static void find_reason(const struct program_facts *facts, const struct exchange
                     "The last copy to the host, here, comes before the first launch: it copied what the device's memory held "
                     "before the kernel.");
     else if (sums.to_host < exchange->output_bytes)
-        tell_part(exchange, sums.last_to_host, sums.to_host, exchange->output_bytes, "host", finding);
+        tell_part(sums.last_to_host, sums.to_host, exchange->output_bytes, "host", finding);
     else if (sums.to_device < exchange->input_bytes && sums.first_to_device)
-        tell_part(exchange, sums.first_to_device, sums.to_device, exchange->input_bytes, "device", finding);
+        tell_part(sums.first_to_device, sums.to_device, exchange->input_bytes, "device", finding);
     else if (sums.first_to_device && sums.first_to_device > sums.last_launch)
         give_reason(finding, "copied_late", sums.first_to_device,
                     "The inputs are copied to the device here, after the kernel has run.");
@@ -201,6 +202,30 @@ static void find_reason(const struct program_facts *facts, const struct exchange
                     sums.widest->blocks, sums.widest->block_threads, sums.most_threads, elements);
 }
 
+/* The first address that only a device has: memory that the host can reach lies below. */
+#define DEVICE_ADDRESSES (UINT64_C(1) << 47)
+
+/* Right numbers that the device did not compute: nothing ran there, or nothing that is as large came back. */
+static bool tell_unused(const struct program_facts *facts, struct result_finding *finding)
+{
+    struct sums sums = add_up(facts->calls);
+    bool shares = false;
+    for (size_t i = 0; i < facts->calls->count; i++)
+        shares |= facts->calls->list[i].kind == CALL_allocate && facts->calls->list[i].address < DEVICE_ADDRESSES;
+    if (sums.launches > 0 && (shares || sums.to_host >= facts->exchange->output_bytes))
+        return false;
+    *finding = program_explain_begin(facts->job, "device_unused", "", sums.launches > 0 ? sums.last_launch->line : 0);
+    if (sums.launches == 0)
+        snprintf(finding->message, sizeof finding->message,
+                 "The numbers are right, but no kernel was launched: the host computed them.");
+    else
+        snprintf(finding->message, sizeof finding->message,
+                 "The numbers are right, but only %" PRIu64 " byte%s came back from the device, and they have %" PRIu64
+                 ": the host computed them.",
+                 sums.to_host, sums.to_host == 1 ? "" : "s", facts->exchange->output_bytes);
+    return true;
+}
+
 void program_explain_answer(const struct program_facts *facts, const struct exchange_answer *answer,
                             struct result_findings *findings)
 {
@@ -208,7 +233,10 @@ void program_explain_answer(const struct program_facts *facts, const struct exch
     size_t wanted = facts->exchange->numbers;
     struct result_finding finding = program_explain_begin(job, "output_form", "", 0);
     switch (answer->kind) {
-    case EXCHANGE_RIGHT: return;
+    case EXCHANGE_RIGHT:
+        if (!tell_unused(facts, &finding))
+            return;
+        break;
     case EXCHANGE_NO_NUMBER:
         snprintf(finding.message, sizeof finding.message,
                  "After %zu numbers the output has \"%s\", which is none. The output is to have %zu number%s, with blanks or "

@@ -11,6 +11,7 @@ struct program_facts {
     const struct execution *execution;
     const struct calls *calls;
     const struct call *failed; /* the first call that failed; NULL: none */
+    const char *remark;        /* what the driver says of that; "" nothing */
 };
 
 /* A call that failed, although nothing had told it to. */

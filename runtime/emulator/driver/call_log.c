@@ -122,6 +122,14 @@ static int64_t printed_bytes(void)
     return fstat(STDOUT_FILENO, &facts) == 0 && S_ISREG(facts.st_mode) ? (int64_t)facts.st_size : 0;
 }
 
+/* What lies in the file of findings: those of this call end here. */
+static int64_t found_bytes(void)
+{
+    const char *path = driver.settings->findings_path;
+    struct stat facts;
+    return path && stat(path, &facts) == 0 ? (int64_t)facts.st_size : 0;
+}
+
 /* Writes the addresses of the calls in the program's own file, innermost first, as in that file. */
 static void write_places(struct json_line *line)
 {
@@ -168,6 +176,7 @@ static void write_line(CUresult result)
     json_line_integer(&line, "to_device", (int64_t)now.to_device);
     json_line_integer(&line, "to_host", (int64_t)now.to_host);
     json_line_integer(&line, "printed", printed_bytes());
+    json_line_integer(&line, "found", found_bytes());
     if (now.kernel[0] != '\0') {
         json_line_text(&line, "kernel", now.kernel);
         json_line_triple(&line, "grid", now.grid);
