@@ -1,4 +1,4 @@
-// expect: call_failed launch line=49 - the block is larger than a device allows, and the launch is not checked
+// expect: launch line=49 - the block is larger than a device allows, and the launch is not checked
 // Reads n and two arrays of n numbers from standard input, adds them on the GPU, and prints the n sums, one per line.
 #include <cstdio>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// expect: no_calls - adds on the host and never uses the device
+// expect: device_unused - adds on the host and never uses the device
 // Reads n and two arrays of n numbers from standard input, adds them on the GPU, and prints the n sums, one per line.
 #include <cstdio>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// expect: budget bytes_to_device - copies one element at a time
+// expect: budget bytes_to_device - copies the first input twenty times
 // Reads n and two arrays of n numbers from standard input, adds them on the GPU, and prints the n sums, one per line.
 #include <cstdio>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// expect: device_pointer line=? - prints the device's array
+// expect: device_pointer line=53 - prints the device's array
 // Reads n and two arrays of n numbers from standard input, adds them on the GPU, and prints the n sums, one per line.
 #include <cstdio>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// expect: use_after_free line=? - an input is freed before the kernel has used it
+// expect: use_after_free line=22 - an input is freed before the kernel has used it
 // Reads n and two arrays of n numbers from standard input, adds them on the GPU, and prints the n sums, one per line.
 #include <cstdio>
 #include <cstdlib>

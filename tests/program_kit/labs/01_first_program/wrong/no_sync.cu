@@ -1,4 +1,4 @@
-// expect: host_race line=? - the host reads the result of an asynchronous copy without waiting for it
+// expect: host_race line=54 - the host reads the result of an asynchronous copy without waiting for it
 // Reads n and two arrays of n numbers from standard input, adds them on the GPU, and prints the n sums, one per line.
 #include <cstdio>
 #include <cstdlib>
