@@ -11,7 +11,9 @@
 #include <unistd.h>
 
 #include "grader/base/allocate.h"
+#include "grader/compile/compile_step.h"
 #include "grader/program/execution.h"
+#include "grader/program/split.h"
 #include "runtime/base/printable.h"
 #include "runtime/compile/diagnostics.h"
 
@@ -65,10 +67,11 @@ static bool prepare(const struct submission *submission, struct build *build)
 static void run_tool(const struct build *build, const char *toolkit, char *const *arguments, const char *input,
                      struct execution *execution)
 {
-    struct sandbox_path paths[TOOL_PATHS + 2];
+    struct sandbox_path paths[TOOL_PATHS + 3];
     memcpy(paths, tool_paths, sizeof tool_paths);
     size_t count = TOOL_PATHS;
     paths[count++] = (struct sandbox_path){build->folder, SANDBOX_READ | SANDBOX_MAKE};
+    paths[count++] = (struct sandbox_path){build->emulated, SANDBOX_READ};
     if (toolkit)
         paths[count++] = (struct sandbox_path){toolkit, SANDBOX_READ | SANDBOX_EXECUTE};
     char *path = allocate_format("PATH=%s%s/usr/bin:/bin", toolkit ? toolkit : "", toolkit ? "/bin:" : "");
@@ -172,6 +175,116 @@ static void judge_tool(const struct submission *submission, const struct executi
     free(log);
 }
 
+/* ---- without nvcc -------------------------------------------------------------------------------------------------- */
+
+static bool write_file(const struct build *build, const char *name, const char *text)
+{
+    char *path = allocate_format("%s/%s", build->folder, name);
+    FILE *file = fopen(path, "we");
+    bool good = file && fputs(text, file) >= 0;
+    good = file && fclose(file) == 0 && good;
+    free(path);
+    return good;
+}
+
+/* The PTX names the source by the folder in which the compiler ran: it lies in the build's folder. */
+static char *name_source(const struct build *build, const char *ptx)
+{
+    char *text = NULL, *wanted = allocate_format("/%s\"", build->source);
+    size_t bytes = 0;
+    FILE *file = open_memstream(&text, &bytes);
+    for (const char *at = ptx; file && *at != '\0';) {
+        size_t length = strcspn(at, "\n");
+        const char *quote = memchr(at, '"', length), *hit = quote ? memmem(quote, length - (size_t)(quote - at), wanted,
+                                                                           strlen(wanted)) : NULL;
+        if (hit && memmem(at, length, ".file", 5))
+            fprintf(file, "%.*s\"%s%.*s", (int)(quote - at), at, build->folder, (int)(at + length - hit), hit);
+        else
+            fwrite(at, 1, length, file);
+        fputc('\n', file);
+        at += length + (at[length] == '\n');
+    }
+    if (file)
+        fclose(file);
+    free(wanted);
+    return text;
+}
+
+/* Puts the diagnostics of NVRTC into the build. */
+static void take_device(const struct submission *submission, struct compile_result *device, struct build *build)
+{
+    build->diagnostics = device->diagnostics;
+    build->diagnostic_count = device->diagnostic_count;
+    device->diagnostics = NULL;
+    device->diagnostic_count = 0;
+    for (size_t i = 0; i < build->diagnostic_count; i++)
+        if (strcmp(base_name(build->diagnostics[i].file), build->source) == 0)
+            snprintf(build->diagnostics[i].file, sizeof build->diagnostics->file, "%.255s", submission->path);
+    build->harness = device->outcome == COMPILE_HARNESS;
+    if (device->outcome != COMPILE_REJECTED)
+        snprintf(build->message, sizeof build->message, "%.1000s", device->message);
+}
+
+static void build_host(const struct submission *submission, const struct split *split, struct build *build)
+{
+    char *library = allocate_format("%s/libcudart.so.13", build->emulated), *headers = allocate_format("-I%s/include",
+                                                                                                      build->emulated);
+    char *arguments[MOST_WORDS] = {"/usr/bin/c++", "-std=c++17", "-g", "-D__CUDACC__", headers,
+                                   "-fno-diagnostics-show-caret", "-o", "program", "host.cpp", library,
+                                   "-Wl,--allow-shlib-undefined", NULL};
+    struct execution execution;
+    build->harness = !write_file(build, "host.cpp", split->host);
+    if (build->harness) {
+        snprintf(build->message, sizeof build->message, "the host's part could not be written to %.900s", build->folder);
+    } else {
+        run_tool(build, NULL, arguments, NULL, &execution);
+        judge_tool(submission, &execution, build);
+        execution_clear(&execution);
+    }
+    free(library);
+    free(headers);
+}
+
+/* The device's part by NVRTC, the host's by the system's C++ compiler. */
+static void build_in_parts(const struct submission *submission, struct build *build)
+{
+    struct split split;
+    struct compile_result *device = allocate_zeroed(sizeof *device);
+    build->harness = true;
+    if (access("/usr/bin/c++", X_OK) != 0) {
+        snprintf(build->message, sizeof build->message,
+                 "A program needs nvcc, or a C++ compiler (/usr/bin/c++), and neither is there. `ci/setup` installs one.");
+    } else if (!split_source(submission->source, submission->source_bytes, build->source, &split)) {
+        snprintf(build->message, sizeof build->message, "Line %d: %s", split.line, split.message);
+        split_clear(&split);
+    } else {
+        struct compile_input input = {.source = split.device,
+                                      .source_bytes = strlen(split.device),
+                                      .file_name = build->source};
+        compile_step(&input, device);
+        if (device->outcome != COMPILE_DONE) {
+            take_device(submission, device, build);
+        } else {
+            const char **entries = allocate_zeroed((device->summary.entry_count + 1) * sizeof *entries);
+            for (size_t i = 0; i < device->summary.entry_count; i++)
+                entries[i] = device->summary.entries[i].name;
+            char *ptx = name_source(build, device->ptx);
+            bool registered = split_register(&split, ptx, entries, device->summary.entry_count);
+            build_host(submission, &split, build); /* where the host's part is wrong, that says more */
+            if (build->built && !registered) {
+                build->built = false;
+                build->harness = true;
+                snprintf(build->message, sizeof build->message, "%s", split.message);
+            }
+            free(ptx);
+            free(entries);
+        }
+        split_clear(&split);
+    }
+    compile_step_clear(device);
+    free(device);
+}
+
 void build_program(const struct submission *submission, struct build *build)
 {
     char toolkit[TOOLS_PATH_BYTES];
@@ -181,13 +294,14 @@ void build_program(const struct submission *submission, struct build *build)
         snprintf(build->message, sizeof build->message, "the emulated driver is missing: run `ninja`");
         return;
     }
-    if (!tools_find_toolkit(toolkit)) {
-        snprintf(build->message, sizeof build->message, "a program needs nvcc, and there is none");
-        return;
-    }
+    bool has_toolkit = tools_find_toolkit(toolkit);
     if (!prepare(submission, build))
         return;
     build->harness = false;
+    if (!has_toolkit) {
+        build_in_parts(submission, build);
+        return;
+    }
     char *nvcc = allocate_format("%s/bin/nvcc", toolkit);
     char *arguments[MOST_WORDS] = {nvcc,       "-std=c++17",    "-g",
                                    "-lineinfo", "-cudart",       "shared",
