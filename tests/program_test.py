@@ -3,17 +3,22 @@
 import glob
 import json
 import os
+import shutil
 import subprocess
 import tempfile
 import unittest
 
 import dialect
 import result_schema
+from slow import slow
 
 BUILD = os.path.abspath(os.environ.get("LOCKSTEP_BUILD", "build"))
 LOCKSTEP = f"{BUILD}/tests/program_kit/lockstep"
 KIT = "tests/program_kit"
 LAB = "01_first_program"
+LABS = sorted(os.listdir(f"{KIT}/solutions"))
+IN_PARTS = {"LOCKSTEP_NVCC": "none"}   # as if there were no nvcc: NVRTC and the system's C++ compiler build the program
+HAS_NVCC = shutil.which("nvcc") or os.path.exists("/usr/local/cuda/bin/nvcc")
 SOLUTION = f"{KIT}/solutions/{LAB}/first_program.cu"
 CANARY = "tweet_2b6e01d9"
 JUDGE = result_schema.validator()
@@ -55,14 +60,14 @@ class Program(unittest.TestCase):
         directory = tempfile.TemporaryDirectory()
         self.addCleanup(directory.cleanup)
         self.folder = os.path.realpath(directory.name)
-        self.environment = {**os.environ, "LOCKSTEP_CANARY": "sings", "LOCKSTEP_FOLDER": f"{self.folder}/work",
+        self.environment = {**os.environ, **IN_PARTS, "LOCKSTEP_CANARY": "sings", "LOCKSTEP_FOLDER": f"{self.folder}/work",
                             "CUDA_VISIBLE_DEVICES": ""}
 
-    def grade(self, *paths, words=(), **environment):
+    def grade(self, *paths, words=(), lab=LAB, environment=None):
         """The results of files, by the files' names without their ends."""
         out = f"{self.folder}/result.json"
-        run = subprocess.run([LOCKSTEP, "grade", *paths, "--lab", LAB, "--seed", "7", "--json", out, *words],
-                             env={**self.environment, **environment}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        run = subprocess.run([LOCKSTEP, "grade", *paths, "--lab", lab, "--seed", "7", "--json", out, *words],
+                             env={**self.environment, **({} if environment is None else {"LOCKSTEP_NVCC": "", **environment})}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                              check=False, timeout=600)
         self.assertIn(run.returncode, (0, 1), run.stdout + run.stderr)
         with open(out, encoding="utf-8") as file:
@@ -77,33 +82,51 @@ class Program(unittest.TestCase):
             file.write(text)
         return path
 
-    def test_the_solution_has_full_marks_and_the_skeleton_none(self):
-        results = self.grade(SOLUTION)
-        self.assertEqual((results["first_program"]["state"], results["first_program"]["score"]), ("pass", 100))
-        skeleton = self.grade(f"{KIT}/labs/{LAB}/first_program.cu")["first_program"]
-        self.assertEqual((skeleton["state"], skeleton["score"]), ("fail", 0))
-        self.assertEqual(skeleton["cause"]["code"], "wrong_value")
-
-    def test_every_wrong_version_gets_the_cause_that_its_first_line_expects(self):
-        paths = sorted(glob.glob(f"{KIT}/labs/{LAB}/wrong/*.cu"))
-        self.assertGreaterEqual(len(paths), 10)
-        results = self.grade(*paths)
+    def check_lab(self, lab, environment):
+        """Its solution has full marks, its skeleton none, and every wrong version the cause that its first line expects."""
+        name = lab[3:]
+        solved = self.grade(f"{KIT}/solutions/{lab}/{name}.cu", lab=lab, environment=environment)[name]
+        self.assertEqual((solved["state"], solved["score"]), ("pass", 100), solved["message"])
+        skeleton = self.grade(f"{KIT}/labs/{lab}/{name}.cu", lab=lab, environment=environment)[name]
+        self.assertEqual((skeleton["state"], skeleton["score"], skeleton["cause"]["code"]), ("fail", 0, "wrong_value"))
+        paths = sorted(glob.glob(f"{KIT}/labs/{lab}/wrong/*.cu"))
+        self.assertGreaterEqual(len(paths), 5)
+        results = self.grade(*paths, lab=lab, environment=environment)
         for path in paths:
             with self.subTest(path):
-                expected = dialect.read_wrong(path)
-                lab = results[os.path.splitext(os.path.basename(path))[0]]
-                self.assertLess(lab["score"], lab["max_score"])
-                if expected.codes == ["budget"]:
-                    lost = [budget["metric"] for budget in lab["performance"] if budget["state"] == "fail"]
-                    self.assertEqual(lost, expected.seconds)
-                    continue
-                cause = lab["cause"]
-                self.assertIn(cause["code"], expected.codes)
-                if expected.seconds:
-                    self.assertIn(cause["pattern"], expected.seconds)
-                if expected.line:
-                    self.assertEqual(cause["line"], expected.line)
-                self.assertTrue(cause["title"] and cause["message"])
+                self.check_wrong(dialect.read_wrong(path), results[os.path.splitext(os.path.basename(path))[0]])
+
+    def check_wrong(self, expected, lab):
+        self.assertLess(lab["score"], lab["max_score"])
+        if expected.codes == ["budget"]:
+            lost = [budget["metric"] for budget in lab["performance"] if budget["state"] == "fail"]
+            self.assertEqual(lost, expected.seconds)
+            return
+        cause = lab["cause"]
+        self.assertIn(cause["code"], expected.codes)
+        if expected.seconds:
+            self.assertIn(cause["pattern"], expected.seconds)
+        if expected.line:
+            self.assertEqual(cause["line"], expected.line)
+        self.assertTrue(cause["title"] and cause["message"])
+
+    def test_a_first_program_is_judged_without_nvcc(self):
+        self.check_lab("01_first_program", IN_PARTS)
+
+    def test_overlapping_copies_are_judged_without_nvcc(self):
+        self.check_lab("02_overlap", IN_PARTS)
+
+    @slow
+    @unittest.skipUnless(HAS_NVCC, "needs nvcc")
+    def test_nvcc_builds_what_is_judged_alike(self):
+        for lab in LABS:
+            self.check_lab(lab, {})
+
+    @unittest.skipUnless(HAS_NVCC, "needs nvcc")
+    def test_nvcc_builds_the_solutions(self):
+        for lab in LABS:
+            solved = self.grade(f"{KIT}/solutions/{lab}/{lab[3:]}.cu", lab=lab, environment={})[lab[3:]]
+            self.assertEqual((solved["state"], solved["score"]), ("pass", 100), solved["message"])
 
     def test_a_program_cannot_get_out_of_its_process(self):
         with open(f"{self.folder}/canary", "w", encoding="utf-8") as file:

@@ -60,7 +60,7 @@ bool program_explain_end(const struct program_facts *facts, struct result_findin
         return true;
     const char *pattern = execution->timed_out ? "time" : execution->end.signalled ? "signal" : "status";
     struct result_finding finding = program_explain_begin(facts->job, "program_end", pattern, 0);
-    program_case_describe_end(execution, end, sizeof end);
+    program_run_describe_end(execution, end, sizeof end);
     quote_errors(execution, quoted, sizeof quoted);
     snprintf(finding.message, sizeof finding.message, "The program %s.%s", end, quoted);
     result_findings_add(findings, &finding);

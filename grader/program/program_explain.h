@@ -2,7 +2,9 @@
 #ifndef PROGRAM_EXPLAIN_H
 #define PROGRAM_EXPLAIN_H
 
-#include "grader/program/program_case.h"
+#include "grader/program/calls.h"
+#include "grader/program/program_run.h"
+#include "grader/result/result.h"
 
 /* What is known of the run; borrowed. */
 struct program_facts {

@@ -120,7 +120,7 @@ static void try_failure(const struct program_job *job, const struct exchange *ex
 {
     char *failure = allocate_format("%s:%" PRIu64, calls_word(call->kind), call->number), end[160];
     struct execution execution;
-    program_case_run(job, exchange, failure, &execution);
+    program_run(job, exchange, failure, &execution);
     free(failure);
     if (!execution.started) {
         test->state = RESULT_HARNESS_ERROR;
@@ -133,7 +133,7 @@ static void try_failure(const struct program_job *job, const struct exchange *ex
     if (!ended_itself || execution.end.code == 0 || silent) {
         const char *pattern = !ended_itself ? "crash" : execution.end.code == 0 ? calls_word(call->kind) : "silent";
         struct result_finding finding = program_explain_begin(job, "status_unchecked", pattern, call->line);
-        program_case_describe_end(&execution, end, sizeof end);
+        program_run_describe_end(&execution, end, sizeof end);
         size_t printed = count_numbers(execution.output);
         if (ended_itself && execution.end.code == 0)
             snprintf(finding.message, sizeof finding.message,

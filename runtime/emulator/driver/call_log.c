@@ -73,16 +73,6 @@ static void read_failure(void)
                 text);
 }
 
-void call_log_open(void)
-{
-    file = settings_open_calls();
-    read_failure();
-    if (file) { /* what is printed is to lie in the file before the next call: printed_bytes */
-        fflush(stdout);
-        setvbuf(stdout, NULL, _IOLBF, 0);
-    }
-}
-
 CUresult call_log_begin(enum call_kind kind)
 {
     if (!file && fail_kind == CALL_KINDS)
@@ -188,7 +178,8 @@ static void write_line(CUresult result)
     json_line_end(&line, file);
 }
 
-void call_log_end(CUresult result)
+/* The call ends. Without one that has begun, nothing happens. */
+static void end_call(CUresult result)
 {
     if (!now.is_open)
         return;
@@ -198,4 +189,16 @@ void call_log_end(CUresult result)
     else if (file && lines == LINE_LIMIT)
         fputs("{\"call\":\"cut\"}\n", file);
     lines++;
+}
+
+void call_log_open(void)
+{
+    file = settings_open_calls();
+    read_failure();
+    if (file || fail_kind != CALL_KINDS)
+        driver_watch_results(end_call);
+    if (file) { /* what is printed is to lie in the file before the next call: printed_bytes */
+        fflush(stdout);
+        setvbuf(stdout, NULL, _IOLBF, 0);
+    }
 }

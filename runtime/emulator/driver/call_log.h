@@ -1,7 +1,7 @@
 /* What the host side of a program asks for: a line of JSON for each allocation, free, copy, launch and wait, for a grader of
  * whole programs (LOCKSTEP_CALLS); and calls that are told to fail, to see whether the program notices (LOCKSTEP_FAIL).
  *
- * The entry points say what they do; driver_leave writes the line. Nothing is written, and nothing fails, unless the
+ * The entry points say what they do; when a call ends (driver_watch_results), its line is written. Nothing is written, and nothing fails, unless the
  * environment asks for it. All functions expect the driver's lock to be held. */
 #ifndef EMULATOR_CALL_LOG_H
 #define EMULATOR_CALL_LOG_H
@@ -17,7 +17,7 @@ enum call_kind {
     CALL_KINDS
 };
 
-/* Opens the file, at cuInit. */
+/* Opens the file, at cuInit, and watches for the ends of calls. */
 void call_log_open(void);
 
 /* A call begins that has been let in. Returns CUDA_SUCCESS, or what it must return instead of doing its work. */
@@ -32,8 +32,5 @@ void call_log_moved(uint64_t bytes_to_device, uint64_t bytes_to_host);
 /* A kernel is launched. The work of the call has its place in the order of its stream (order.h) by then; so it has for
  * call_log_moved. */
 void call_log_launched(const char *kernel, const uint32_t grid[3], const uint32_t block[3]);
-
-/* The call ends: its line is written. Without a call that has begun, nothing happens. */
-void call_log_end(CUresult result);
 
 #endif

@@ -20,7 +20,7 @@
 
 enum cudaError_t {
 #define ERROR(name, number, text) name = number,
-#include "errors.def"
+#include <errors.def>
 #undef ERROR
 };
 typedef cudaError_t cudaError;
