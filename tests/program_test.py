@@ -25,8 +25,8 @@ JUDGE = result_schema.validator()
 
 # What a program tries at its beginning; whatever succeeds, it prints, and then its output is wrong.
 ATTEMPTS = {
-    "reads a file": 'FILE *file = std::fopen("@FOLDER@/canary", "r"); char text[64] = ""; if (file && std::fgets(text, 64, file)) '
-                    "std::puts(text);",
+    "reads a file": 'FILE *file = std::fopen("@FOLDER@/canary", "r"); char text[64] = ""; '
+                    "if (file && std::fgets(text, 64, file)) std::puts(text);",
     "lists a folder": 'if (opendir("@FOLDER@")) std::puts("broken");',
     "writes a file": 'if (std::fopen("@FOLDER@/new", "w")) std::puts("broken");',
     "changes its own program": 'if (std::fopen("program", "r+")) std::puts("broken");',
@@ -35,12 +35,14 @@ ATTEMPTS = {
     "starts a process": 'if (fork() >= 0) std::puts("broken");',
     "runs a program": 'if (std::system("true") == 0) std::puts("broken");',
     "becomes another program": 'execl("/bin/echo", "echo", "broken", (char *)0);',
-    "opens a socket": 'if (socket(AF_INET, SOCK_STREAM, 0) >= 0 || socket(AF_UNIX, SOCK_STREAM, 0) >= 0) std::puts("broken");',
+    "opens a socket": "if (socket(AF_INET, SOCK_STREAM, 0) >= 0 || socket(AF_UNIX, SOCK_STREAM, 0) >= 0) "
+                      'std::puts("broken");',
     "kills the grader": 'if (kill(getppid(), SIGTERM) == 0) std::puts("broken");',
     "reads the grader's memory": 'char path[64]; std::snprintf(path, 64, "/proc/%d/mem", getppid()); '
                                  'if (std::fopen(path, "r")) std::puts("broken");',
     "traces the grader": 'if (ptrace(PTRACE_ATTACH, getppid(), 0, 0) == 0) std::puts("broken");',
-    "raises its limits": 'rlimit none = {RLIM_INFINITY, RLIM_INFINITY}; if (setrlimit(RLIMIT_CPU, &none) == 0) std::puts("broken");',
+    "raises its limits": "rlimit none = {RLIM_INFINITY, RLIM_INFINITY}; "
+                         'if (setrlimit(RLIMIT_CPU, &none) == 0) std::puts("broken");',
     "looks at the environment": 'if (getenv("LOCKSTEP_CANARY") || getenv("HOME")) std::puts("broken");',
     "uses the grader's files": 'for (int i = 6; i < 256; i++) if (write(i, "x", 1) == 1) std::puts("broken");',
 }
@@ -66,8 +68,9 @@ class Program(unittest.TestCase):
     def grade(self, *paths, words=(), lab=LAB, environment=None):
         """The results of files, by the files' names without their ends."""
         out = f"{self.folder}/result.json"
+        chosen = {} if environment is None else {"LOCKSTEP_NVCC": "", **environment}
         run = subprocess.run([LOCKSTEP, "grade", *paths, "--lab", lab, "--seed", "7", "--json", out, *words],
-                             env={**self.environment, **({} if environment is None else {"LOCKSTEP_NVCC": "", **environment})}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                             env={**self.environment, **chosen}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                              check=False, timeout=600)
         self.assertIn(run.returncode, (0, 1), run.stdout + run.stderr)
         with open(out, encoding="utf-8") as file:
@@ -135,7 +138,8 @@ class Program(unittest.TestCase):
         tried = {}
         for name, code in ATTEMPTS.items():
             code = code.replace("@FOLDER@", self.folder)
-            path = self.write(name.replace(" ", "_").replace("'", ""), base.replace("int main()\n{", "int main()\n{\n    { " + code + " }"))
+            text = base.replace("int main()\n{", "int main()\n{\n    { " + code + " }")
+            path = self.write(name.replace(" ", "_").replace("'", ""), text)
             tried[os.path.splitext(os.path.basename(path))[0]] = path
         results = self.grade(*tried.values())
         for name in tried:
@@ -161,7 +165,8 @@ class Program(unittest.TestCase):
         forged = "".join(f"    dprintf(5, \"%s\\n\", {json.dumps(line)});\n" for line in lines)
         frees = "".join(f"    CHECK(cudaFree(d_{name}));\n" for name in "abc")
         text = solution().replace("#include <cstdio>", "#include <unistd.h>\n#include <cstdio>").replace(frees, "")
-        known = text.replace(solution()[start[0]:start[1]], forged + "    for (int i = 0; i < n; i++)\n        c[i] = 76.25f;\n    (void)bytes;\n")
+        known = text.replace(solution()[start[0]:start[1]],
+                             forged + "    for (int i = 0; i < n; i++)\n        c[i] = 76.25f;\n    (void)bytes;\n")
         lab = self.grade(self.write("forged", known))["forged"]
         right = [test for test in lab["tests"] if test["name"].startswith("n =") and test["state"] == "pass"]
         self.assertEqual(right, [])
@@ -170,9 +175,10 @@ class Program(unittest.TestCase):
         seed = f"{self.folder}/seed"
         with open(seed, "w", encoding="utf-8") as file:
             file.write("a seed that is long enough for it")
-        visible_only = solution().replace("int main()\n{\n    int n;", "int main()\n{\n    int n;").replace(
+        visible_only = solution().replace(
             "    size_t bytes = n * sizeof(float);",
-            "    size_t bytes = n * sizeof(float);\n    if (n != 1 && n != 255 && n != 257 && n != 10000)\n        a[0] += 1;")
+            "    size_t bytes = n * sizeof(float);\n    if (n != 1 && n != 255 && n != 257 && n != 10000)\n"
+            "        a[0] += 1;")
         lab = self.grade(self.write("visible_only", visible_only), words=("--hidden-seed-file", seed))["visible_only"]
         states = {test["name"]: test["state"] for test in lab["tests"]}
         self.assertEqual(states.pop("hidden: several blocks"), "fail")

@@ -139,8 +139,7 @@ static bool check_layer(enum sandbox_layer layer)
     if (!text)
         return false;
     if (attacks.broken + attacks.untried == 0)
-        fprintf(text, "locked in: %d of %d attempts to get out failed", attacks.held,
-                SANDBOX_ATTACKS - attacks.granted);
+        fprintf(text, "locked in: %d of %d attempts to get out failed", attacks.held, SANDBOX_ATTACKS - attacks.granted);
     else if (attacks.broken == 0)
         fprintf(text, "no process could be started in it (%d of %d attempts)", attacks.untried,
                 SANDBOX_ATTACKS - attacks.granted);

@@ -32,9 +32,7 @@ static bool compile(const struct compile_input *input, struct compile_result *co
     switch (compiled->outcome) {
     case COMPILE_DONE: return true;
     case COMPILE_REJECTED: verdict_reject(input->file_name, result); break;
-    case COMPILE_LIMITS:
-        verdict_refuse(result, input->file_name, "limits", compiled->message);
-        break;
+    case COMPILE_LIMITS: verdict_refuse(result, input->file_name, "limits", compiled->message); break;
     case COMPILE_HARNESS: verdict_fail_whole(result, RESULT_HARNESS_ERROR, compiled->message); break;
     }
     return false;
@@ -114,7 +112,7 @@ static bool prepare(const struct judge_input *input, const char *file, const str
             continue;
         bool mismatch = kernel->verdict == SIGNATURE_MISMATCH;
         verdict_note(result, "signature", mismatch ? LOCKSTEP_ERROR : LOCKSTEP_WARNING, file,
-                 kernel->found_in_source ? kernel->student.line : 0, lab->kernels[index].name, kernel->message);
+                     kernel->found_in_source ? kernel->student.line : 0, lab->kernels[index].name, kernel->message);
         if (mismatch && result->state == RESULT_PASS)
             verdict_fail_whole(result, RESULT_ERROR, kernel->message);
     }

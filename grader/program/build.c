@@ -21,12 +21,18 @@ enum { BUILD_WALL_MS = 60000, MOST_WORDS = 24, LINES_WALL_MS = 20000 };
 
 /* What compilers and linkers may open beside the build's folder: the system's tools, libraries and headers. */
 static const struct sandbox_path tool_paths[] = {
-    {"/bin", SANDBOX_READ | SANDBOX_EXECUTE},         {"/usr/bin", SANDBOX_READ | SANDBOX_EXECUTE},
-    {"/lib", SANDBOX_READ | SANDBOX_EXECUTE},         {"/usr/lib", SANDBOX_READ | SANDBOX_EXECUTE},
-    {"/lib64", SANDBOX_READ | SANDBOX_EXECUTE},       {"/usr/lib64", SANDBOX_READ | SANDBOX_EXECUTE},
-    {"/usr/libexec", SANDBOX_READ | SANDBOX_EXECUTE}, {"/usr/include", SANDBOX_READ},
-    {"/etc/ld.so.cache", SANDBOX_READ},               {"/etc/ld.so.conf", SANDBOX_READ},
-    {"/etc/ld.so.conf.d", SANDBOX_READ},              {"/dev/null", SANDBOX_READ | SANDBOX_WRITE},
+    {"/bin", SANDBOX_READ | SANDBOX_EXECUTE},
+    {"/usr/bin", SANDBOX_READ | SANDBOX_EXECUTE},
+    {"/lib", SANDBOX_READ | SANDBOX_EXECUTE},
+    {"/usr/lib", SANDBOX_READ | SANDBOX_EXECUTE},
+    {"/lib64", SANDBOX_READ | SANDBOX_EXECUTE},
+    {"/usr/lib64", SANDBOX_READ | SANDBOX_EXECUTE},
+    {"/usr/libexec", SANDBOX_READ | SANDBOX_EXECUTE},
+    {"/usr/include", SANDBOX_READ},
+    {"/etc/ld.so.cache", SANDBOX_READ},
+    {"/etc/ld.so.conf", SANDBOX_READ},
+    {"/etc/ld.so.conf.d", SANDBOX_READ},
+    {"/dev/null", SANDBOX_READ | SANDBOX_WRITE},
     {"/dev/urandom", SANDBOX_READ},
 };
 enum { TOOL_PATHS = sizeof tool_paths / sizeof *tool_paths };
@@ -52,8 +58,7 @@ static bool prepare(const struct submission *submission, struct build *build)
     snprintf(build->source, sizeof build->source, "%.200s", base_name(submission->path));
     char *path = allocate_format("%s/%s", build->folder, build->source);
     int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    bool good = file >= 0
-                && write(file, submission->source, submission->source_bytes) == (ssize_t)submission->source_bytes;
+    bool good = file >= 0 && write(file, submission->source, submission->source_bytes) == (ssize_t)submission->source_bytes;
     if (!good)
         snprintf(build->message, sizeof build->message, "the source could not be written to %s: %s", path, strerror(errno));
     if (file >= 0)
@@ -195,8 +200,8 @@ static char *name_source(const struct build *build, const char *ptx)
     FILE *file = open_memstream(&text, &bytes);
     for (const char *at = ptx; file && *at != '\0';) {
         size_t length = strcspn(at, "\n");
-        const char *quote = memchr(at, '"', length), *hit = quote ? memmem(quote, length - (size_t)(quote - at), wanted,
-                                                                           strlen(wanted)) : NULL;
+        const char *quote = memchr(at, '"', length),
+                   *hit = quote ? memmem(quote, length - (size_t)(quote - at), wanted, strlen(wanted)) : NULL;
         if (hit && memmem(at, length, ".file", 5))
             fprintf(file, "%.*s\"%s%.*s", (int)(quote - at), at, build->folder, (int)(at + length - hit), hit);
         else
@@ -227,11 +232,20 @@ static void take_device(const struct submission *submission, struct compile_resu
 
 static void build_host(const struct submission *submission, const struct split *split, struct build *build)
 {
-    char *library = allocate_format("%s/libcudart.so.13", build->emulated), *headers = allocate_format("-I%s/include",
-                                                                                                      build->emulated);
-    char *arguments[MOST_WORDS] = {"/usr/bin/c++", "-std=c++17", "-g", "-D__CUDACC__", headers,
-                                   "-fno-diagnostics-show-caret", "-o", "program", "host.cpp", library,
-                                   "-Wl,--allow-shlib-undefined", NULL};
+    char *library = allocate_format("%s/libcudart.so.13", build->emulated),
+         *headers = allocate_format("-I%s/include", build->emulated);
+    char *arguments[MOST_WORDS] = {"/usr/bin/c++",
+                                   "-std=c++17",
+                                   "-g",
+                                   "-D__CUDACC__",
+                                   headers,
+                                   "-fno-diagnostics-show-caret",
+                                   "-o",
+                                   "program",
+                                   "host.cpp",
+                                   library,
+                                   "-Wl,--allow-shlib-undefined",
+                                   NULL};
     struct execution execution;
     build->harness = !write_file(build, "host.cpp", split->host);
     if (build->harness) {
@@ -258,9 +272,8 @@ static void build_in_parts(const struct submission *submission, struct build *bu
         snprintf(build->message, sizeof build->message, "Line %d: %s", split.line, split.message);
         split_clear(&split);
     } else {
-        struct compile_input input = {.source = split.device,
-                                      .source_bytes = strlen(split.device),
-                                      .file_name = build->source};
+        struct compile_input input = {
+            .source = split.device, .source_bytes = strlen(split.device), .file_name = build->source};
         compile_step(&input, device);
         if (device->outcome != COMPILE_DONE) {
             take_device(submission, device, build);
@@ -303,10 +316,13 @@ void build_program(const struct submission *submission, struct build *build)
         return;
     }
     char *nvcc = allocate_format("%s/bin/nvcc", toolkit);
-    char *arguments[MOST_WORDS] = {nvcc,       "-std=c++17",    "-g",
-                                   "-lineinfo", "-cudart",       "shared",
-                                   "-gencode",  "arch=compute_75,code=compute_75",
-                                   "-Xcompiler", "-fno-diagnostics-show-caret", "-o", "program", build->source, NULL};
+    char *arguments[MOST_WORDS] = {nvcc,          "-std=c++17",
+                                   "-g",          "-lineinfo",
+                                   "-cudart",     "shared",
+                                   "-gencode",    "arch=compute_75,code=compute_75",
+                                   "-Xcompiler",  "-fno-diagnostics-show-caret",
+                                   "-o",          "program",
+                                   build->source, NULL};
     struct execution execution;
     run_tool(build, toolkit, arguments, NULL, &execution);
     judge_tool(submission, &execution, build);

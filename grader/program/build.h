@@ -22,8 +22,8 @@ struct build {
     size_t diagnostic_count;
 };
 
-/* Builds it. What the compiler says is in the diagnostics whether it succeeds or not; places in the submission's own file have
- * its path as the user gave it. */
+/* Builds it. What the compiler says is in the diagnostics whether it succeeds or not; places in the submission's own
+ * file have its path as the user gave it. */
 void build_program(const struct submission *submission, struct build *build);
 
 /* Where an address in the program comes from. */

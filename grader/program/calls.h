@@ -20,15 +20,16 @@ enum { CALLS_BESIDE = 32, CALLS_FRAMES = 8 };
 
 struct call {
     enum call_kind kind;
-    uint64_t number; /* of its kind, from 1 */
-    int result;      /* the driver's code; 0: success */
-    uint64_t address, bytes; /* of memory */
+    uint64_t number;             /* of its kind, from 1 */
+    int result;                  /* the driver's code; 0: success */
+    uint64_t address, bytes;     /* of memory */
     uint64_t to_device, to_host; /* bytes that a copy moved */
     uint64_t printed, found;     /* bytes that the program had written to its standard output, and the driver as findings */
     char kernel[128];
-    uint64_t threads;  /* of a launch */
+    uint64_t threads; /* of a launch */
     uint64_t blocks, block_threads;
-    uint64_t beside[CALLS_BESIDE]; /* numbers of earlier launches, of a copy, or of copies, of a launch: nothing orders them */
+    uint64_t
+        beside[CALLS_BESIDE]; /* numbers of earlier launches, of a copy, or of copies, of a launch: nothing orders them */
     int beside_count;
     uint64_t frames[CALLS_FRAMES]; /* addresses in the program, innermost first */
     int frame_count;

@@ -44,8 +44,8 @@ static void become(void *context)
     _exit(EXIT_NOT_STARTED);
 }
 
-/* Waits for the end of the process. Returns false when the time is up. On a machine that is busy with other things the process gets
- * a part of the processor: what the clock grants is meant for it alone. */
+/* Waits for the end of the process. Returns false when the time is up. On a machine that is busy with other things the
+ * process gets a part of the processor: what the clock grants is meant for it alone. */
 static bool wait_for_end(const struct child *child, int wall_ms)
 {
     enum { PATIENCE = 20, LOOK_MS = 1000, STANDING_STILL_MS = 20 };

@@ -1,5 +1,5 @@
-/* Runs a command in a process of its own that cannot get out (grader/sandbox): a compiler over a program's source, or the program
- * itself, which is the submission's native code. */
+/* Runs a command in a process of its own that cannot get out (grader/sandbox): a compiler over a program's source, or
+ * the program itself, which is the submission's native code. */
 #ifndef PROGRAM_EXECUTION_H
 #define PROGRAM_EXECUTION_H
 
@@ -12,9 +12,9 @@
 /* What is run; borrowed. */
 struct execution_request {
     enum sandbox_layer layer;
-    const char *folder; /* the working folder */
-    char *const *arguments;   /* [0] is the path of the program; ends with NULL */
-    char *const *environment; /* all that it has; ends with NULL */
+    const char *folder;               /* the working folder */
+    char *const *arguments;           /* [0] is the path of the program; ends with NULL */
+    char *const *environment;         /* all that it has; ends with NULL */
     const struct sandbox_path *paths; /* all files that it may open */
     size_t path_count;
     const char *input; /* its standard input; NULL: empty */

@@ -182,9 +182,10 @@ static void find_reason(const struct program_facts *facts, const struct exchange
                     "Nothing was copied to the device before the launch, so the kernel read what the device's memory held "
                     "before.");
     else if (sums.last_to_host < sums.first_launch)
-        give_reason(finding, "copied_early", sums.last_to_host,
-                    "The last copy to the host, here, comes before the first launch: it copied what the device's memory held "
-                    "before the kernel.");
+        give_reason(
+            finding, "copied_early", sums.last_to_host,
+            "The last copy to the host, here, comes before the first launch: it copied what the device's memory held "
+            "before the kernel.");
     else if (sums.to_host < exchange->output_bytes)
         tell_part(sums.last_to_host, sums.to_host, exchange->output_bytes, "host", finding);
     else if (sums.to_device < exchange->input_bytes && sums.first_to_device)
@@ -238,10 +239,11 @@ void program_explain_answer(const struct program_facts *facts, const struct exch
             return;
         break;
     case EXCHANGE_NO_NUMBER:
-        snprintf(finding.message, sizeof finding.message,
-                 "After %zu numbers the output has \"%s\", which is none. The output is to have %zu number%s, with blanks or "
-                 "line ends between, and nothing else.",
-                 answer->count, answer->word, wanted, wanted == 1 ? "" : "s");
+        snprintf(
+            finding.message, sizeof finding.message,
+            "After %zu numbers the output has \"%s\", which is none. The output is to have %zu number%s, with blanks or "
+            "line ends between, and nothing else.",
+            answer->count, answer->word, wanted, wanted == 1 ? "" : "s");
         break;
     case EXCHANGE_TOO_FEW:
         snprintf(finding.message, sizeof finding.message, "The program printed %zu number%s; expected are %zu.",

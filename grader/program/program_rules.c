@@ -70,8 +70,8 @@ static void find_leaks(const struct program_job *job, const struct calls *calls,
         if (call->kind != CALL_allocate || call->result != 0 || call->address == 0 || is_freed(calls, i))
             continue;
         struct result_finding finding = program_explain_begin(job, "leak", "", call->line);
-        snprintf(finding.message, sizeof finding.message,
-                 "The %" PRIu64 " bytes that are allocated here are never freed.", call->bytes);
+        snprintf(finding.message, sizeof finding.message, "The %" PRIu64 " bytes that are allocated here are never freed.",
+                 call->bytes);
         result_findings_add(findings, &finding);
     }
 }

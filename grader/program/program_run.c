@@ -11,7 +11,7 @@
 enum { RUN_WALL_MS = 30000 };
 
 void program_run(const struct program_job *job, const struct exchange *exchange, const char *failure,
-                      struct execution *execution)
+                 struct execution *execution)
 {
     const struct build *build = job->build;
     struct sandbox_path paths[] = {

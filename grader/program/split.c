@@ -76,7 +76,8 @@ static void copy_name(const struct splitter *splitter, size_t token, char name[S
 /* Headers of the toolkit that NVRTC is given. The host's own are not for the device. */
 static bool is_for_device(const char *name, size_t length)
 {
-    static const char *const names[] = {"cuda_fp16.h", "cuda_bf16.h", "cooperative_groups", "mma.h", "curand_kernel.h", "cuda/"};
+    static const char *const names[] = {"cuda_fp16.h", "cuda_bf16.h",     "cooperative_groups",
+                                        "mma.h",       "curand_kernel.h", "cuda/"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (length >= strlen(names[i]) && strncmp(name, names[i], strlen(names[i])) == 0)
             return true;
@@ -219,12 +220,13 @@ static char *make_stub(const struct splitter *splitter, const struct source_func
         const struct source_token *parameter = token_at(splitter, function->parameters[i]);
         fprintf(file, "(void *)&%.*s, ", parameter->length, parameter->text);
     }
-    fprintf(file,
-            "0}; dim3 lockstep_grid, lockstep_block; size_t lockstep_shared; cudaStream_t lockstep_stream; if "
-            "(__cudaPopCallConfiguration(&lockstep_grid, &lockstep_block, &lockstep_shared, &lockstep_stream) == cudaSuccess) "
-            "cudaLaunchKernel((const void *)%s, lockstep_grid, lockstep_block, lockstep_arguments, lockstep_shared, "
-            "lockstep_stream); }",
-            name);
+    fprintf(
+        file,
+        "0}; dim3 lockstep_grid, lockstep_block; size_t lockstep_shared; cudaStream_t lockstep_stream; if "
+        "(__cudaPopCallConfiguration(&lockstep_grid, &lockstep_block, &lockstep_shared, &lockstep_stream) == cudaSuccess) "
+        "cudaLaunchKernel((const void *)%s, lockstep_grid, lockstep_block, lockstep_arguments, lockstep_shared, "
+        "lockstep_stream); }",
+        name);
     fclose(file);
     return text;
 }
@@ -241,8 +243,8 @@ static bool add_kernel(struct splitter *splitter, const struct item *item)
     copy_name(splitter, item->name, name);
     for (int i = 0; i < split->kernel_count; i++)
         if (strcmp(split->kernels[i], name) == 0)
-            return refuse(splitter, item->name, "Two kernels with the name %s can be built by nvcc alone, which is not there.",
-                          name);
+            return refuse(splitter, item->name,
+                          "Two kernels with the name %s can be built by nvcc alone, which is not there.", name);
     if (split->kernel_count == SPLIT_NAMES
         || !source_find_function(splitter->source, name, token_at(splitter, item->name)->line, &function))
         return refuse(splitter, item->name, "This kernel can be built by nvcc alone, which is not there.");
@@ -251,8 +253,7 @@ static bool add_kernel(struct splitter *splitter, const struct item *item)
             return refuse(splitter, item->name, "Parameter %u of %s has no name; only nvcc builds that, which is not there.",
                           i + 1, name);
     snprintf(split->kernels[split->kernel_count++], SPLIT_NAME_BYTES, "%s", name);
-    edit_host(splitter, offset_of(splitter, item->body), end_of(splitter, item->last),
-              make_stub(splitter, &function, name));
+    edit_host(splitter, offset_of(splitter, item->body), end_of(splitter, item->last), make_stub(splitter, &function, name));
     return true;
 }
 
@@ -429,24 +430,27 @@ bool split_register(struct split *split, const char *ptx, const char *const *ent
         return false;
     fprintf(file, "%s\n#line 1 \"lockstep\"\nstatic const char lockstep_image[] = R\"lockstep_ptx(", split->host);
     fputs(ptx, file);
-    fputs(")lockstep_ptx\";\n__attribute__((constructor)) static void lockstep_register(void)\n{\n    void **lockstep_module = "
+    fputs(")lockstep_ptx\";\n__attribute__((constructor)) static void lockstep_register(void)\n{\n"
+          "    void **lockstep_module = "
           "__cudaRegisterFatBinary((void *)lockstep_image);\n",
           file);
     for (int i = 0; i < split->kernel_count && good; i++) {
         const char *entry = find_entry(split->kernels[i], entries, entry_count);
         good = entry != NULL;
         if (good)
-            fprintf(file,
-                    "    __cudaRegisterFunction(lockstep_module, (const char *)(void *)%s, (char *)\"%s\", \"%s\", -1, 0, 0, 0, "
-                    "0, 0);\n",
-                    split->kernels[i], split->kernels[i], entry);
+            fprintf(
+                file,
+                "    __cudaRegisterFunction(lockstep_module, (const char *)(void *)%s, (char *)\"%s\", \"%s\", -1, 0, 0, 0, "
+                "0, 0);\n",
+                split->kernels[i], split->kernels[i], entry);
         else
             snprintf(split->message, sizeof split->message, "The kernel %s was not found in the compiled module.",
                      split->kernels[i]);
     }
     for (int i = 0; i < split->variable_count && good; i++)
         if (has_variable(ptx, split->variables[i]))
-            fprintf(file, "    __cudaRegisterVar(lockstep_module, (char *)&%s, (char *)\"%s\", \"%s\", 0, sizeof %s, %d, 0);\n",
+            fprintf(file,
+                    "    __cudaRegisterVar(lockstep_module, (char *)&%s, (char *)\"%s\", \"%s\", 0, sizeof %s, %d, 0);\n",
                     split->variables[i], split->variables[i], split->variables[i], split->variables[i], split->constant[i]);
     fputs("    (void)lockstep_module;\n}\n", file);
     fclose(file);

@@ -358,7 +358,7 @@ bool sandbox_attack(enum sandbox_layer layer, struct sandbox_attacks *attacks)
     bool made = make_target(&target);
     for (int i = 0; i < SANDBOX_ATTACKS && made; i++) {
         target.attack = i;
-        attacks->ends[i] = is_granted(layer, i)           ? SANDBOX_GRANTED
+        attacks->ends[i] = is_granted(layer, i)          ? SANDBOX_GRANTED
                            : i == SANDBOX_ATTACK_outlive ? try_to_outlive(&target)
                                                          : try_one(&target);
         attacks->granted += attacks->ends[i] == SANDBOX_GRANTED;

@@ -69,7 +69,8 @@ static void read_failure(void)
             fail_kind = (enum call_kind)i;
     }
     if (fail_kind == CALL_KINDS)
-        fprintf(stderr, "lockstep: LOCKSTEP_FAIL=%s is not allocate:N, copy:N, launch:N or wait:N. No call is told to fail.\n",
+        fprintf(stderr,
+                "lockstep: LOCKSTEP_FAIL=%s is not allocate:N, copy:N, launch:N or wait:N. No call is told to fail.\n",
                 text);
 }
 

@@ -1,6 +1,7 @@
-/* The part of the CUDA Runtime API that programs of a course use, for the host's compiler where there is no CUDA toolkit: the host
- * side of a source in which kernels, and launches with <<<...>>>, have been rewritten (grader/program/split.h). Our own
- * declarations of documented functions; the library behind them is build/emulated/libcudart.so.13. C++ only. */
+/* The part of the CUDA Runtime API that programs of a course use, for the host's compiler where there is no CUDA
+ * toolkit: the host side of a source in which kernels, and launches with <<<...>>>, have been rewritten
+ * (grader/program/split.h). Our own declarations of documented functions; the library behind them is
+ * build/emulated/libcudart.so.13. C++ only. */
 #ifndef LOCKSTEP_CUDA_RUNTIME_H
 #define LOCKSTEP_CUDA_RUNTIME_H
 
@@ -142,7 +143,8 @@ template <typename T> static inline cudaError_t cudaMalloc(T **address, size_t b
 {
     return cudaMalloc((void **)address, bytes);
 }
-template <typename T> static inline cudaError_t cudaMallocPitch(T **address, size_t *pitch, size_t width_bytes, size_t height)
+template <typename T>
+static inline cudaError_t cudaMallocPitch(T **address, size_t *pitch, size_t width_bytes, size_t height)
 {
     return cudaMallocPitch((void **)address, pitch, width_bytes, height);
 }

@@ -2,8 +2,9 @@
  *
  * Input      standard input: n, then the n numbers of a, then those of b
  * Output     standard output: the n sums, and nothing else
- * Contract   The kernel computes the sums. Each input is copied to the device once, the result back once; what is allocated is
- *            freed; when a call of CUDA fails, the program prints a message on the standard error and ends with a status other than 0.
+ * Contract   The kernel computes the sums. Each input is copied to the device once, the result back once. What is allocated
+ *            is freed. When a call of CUDA fails, the program prints a message on the standard error and ends with a status
+ *            other than 0.
  * Read       handouts/01_first_program.md
  */
 #include <cstdio>

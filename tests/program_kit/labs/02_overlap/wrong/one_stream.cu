@@ -40,11 +40,11 @@ int main()
     for (int k = 0; k < pieces; k++)
         check(cudaStreamCreate(&streams[k]), "stream");
     for (int k = 0; k < pieces && k * size < n; k++) {
-        int first = k * size, count = n - first < size ? n - first : size;
-        check(cudaMemcpyAsync(d_in + first, in + first, count * sizeof(float), cudaMemcpyHostToDevice, streams[0]), "copy");
-        square<<<(count + 255) / 256, 256, 0, streams[0]>>>(d_in + first, d_out + first, count);
+        int at = k * size, count = n - at < size ? n - at : size;
+        check(cudaMemcpyAsync(d_in + at, in + at, count * sizeof(float), cudaMemcpyHostToDevice, streams[0]), "copy");
+        square<<<(count + 255) / 256, 256, 0, streams[0]>>>(d_in + at, d_out + at, count);
         check(cudaGetLastError(), "launch");
-        check(cudaMemcpyAsync(out + first, d_out + first, count * sizeof(float), cudaMemcpyDeviceToHost, streams[0]), "copy");
+        check(cudaMemcpyAsync(out + at, d_out + at, count * sizeof(float), cudaMemcpyDeviceToHost, streams[0]), "copy");
     }
     for (int k = 0; k < pieces; k++)
         check(cudaStreamSynchronize(streams[k]), "wait");
