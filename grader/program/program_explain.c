@@ -58,7 +58,7 @@ bool program_explain_end(const struct program_facts *facts, struct result_findin
     char end[160], quoted[400];
     if (!execution->timed_out && !execution->end.signalled && execution->end.code == 0)
         return true;
-    const char *pattern = execution->timed_out ? "time" : execution->end.signalled ? "signal" : "status";
+    const char *pattern = program_run_timed_out(execution) ? "time" : execution->end.signalled ? "signal" : "status";
     struct result_finding finding = program_explain_begin(facts->job, "program_end", pattern, 0);
     program_run_describe_end(execution, end, sizeof end);
     quote_errors(execution, quoted, sizeof quoted);

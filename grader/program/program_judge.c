@@ -27,12 +27,30 @@ static void report_rejection(const struct judge_input *input, struct build *buil
         verdict_reject(input->submission->path, result);
 }
 
+static bool did_not_end(const struct result_test *test)
+{
+    for (size_t i = 0; i < test->findings.count; i++)
+        if (strcmp(test->findings.list[i].code, "program_end") == 0 && strcmp(test->findings.list[i].pattern, "time") == 0)
+            return true;
+    return false;
+}
+
 /* Runs the visible cases, then what the rules ask for. */
 static void judge_visible(const struct program_job *job, struct result_lab *result)
 {
     struct calls *calls = allocate_zeroed((size_t)(job->lab->case_count + 1) * sizeof *calls);
-    for (int i = 0; i < job->lab->case_count; i++)
-        program_case_judge(job, &job->lab->cases[i], &result->tests[i], &calls[i]);
+    bool ends = true;
+    for (int i = 0; i < job->lab->case_count; i++) {
+        struct result_test *test = &result->tests[i];
+        if (ends) {
+            program_case_judge(job, &job->lab->cases[i], test, &calls[i]);
+        } else {
+            test->state = RESULT_FAIL;
+            test->not_run = true;
+            snprintf(test->message, sizeof test->message, "Not run, because the program did not end in another test.");
+        }
+        ends = ends && !did_not_end(test);
+    }
     program_rules_judge(job, calls, result);
     for (int i = 0; i < job->lab->case_count; i++)
         calls_clear(&calls[i]);

@@ -114,8 +114,8 @@ static size_t count_numbers(const char *text)
     return count;
 }
 
-/* Lets the call fail, and says what is wrong with what the program then does. */
-static void try_failure(const struct program_job *job, const struct exchange *exchange, const struct call *call,
+/* Lets the call fail, and says what is wrong with what the program then does. Returns false when it did not end. */
+static bool try_failure(const struct program_job *job, const struct exchange *exchange, const struct call *call,
                         struct result_test *test)
 {
     char *failure = allocate_format("%s:%" PRIu64, calls_word(call->kind), call->number), end[160];
@@ -126,7 +126,7 @@ static void try_failure(const struct program_job *job, const struct exchange *ex
         test->state = RESULT_HARNESS_ERROR;
         snprintf(test->message, sizeof test->message, "%s", execution.message);
         execution_clear(&execution);
-        return;
+        return true;
     }
     bool ended_itself = !execution.timed_out && !execution.end.signalled;
     bool silent = execution.errors_bytes == 0 && execution.output_bytes == 0;
@@ -145,7 +145,9 @@ static void try_failure(const struct program_job *job, const struct exchange *ex
                      calls_name(call->kind), calls_when(call->kind), end, ended_itself ? " and says nothing" : "");
         result_findings_add(&test->findings, &finding);
     }
+    bool ended = !program_run_timed_out(&execution);
     execution_clear(&execution);
+    return ended;
 }
 
 /* Index of the case with the fewest numbers among those that pass; -1: none does. */
@@ -164,6 +166,7 @@ static void judge_checked(const struct program_job *job, const struct calls *cal
 {
     enum { MOST_TRIALS = 24 };
     int smallest = find_smallest(job, result), trials = 0;
+    bool ends = true; /* so many runs that do not end would take minutes */
     struct exchange exchange;
     if (smallest < 0) {
         snprintf(test->message, sizeof test->message, "judged once a case passes");
@@ -171,11 +174,11 @@ static void judge_checked(const struct program_job *job, const struct calls *cal
     }
     test->state = RESULT_PASS;
     exchange_create(job->lab, &job->lab->cases[smallest], job->seed, &exchange);
-    for (size_t i = 0; i < calls[smallest].count && trials < MOST_TRIALS && test->state == RESULT_PASS; i++) {
+    for (size_t i = 0; i < calls[smallest].count && trials < MOST_TRIALS && ends && test->state == RESULT_PASS; i++) {
         const struct call *call = &calls[smallest].list[i];
         if (!calls_may_fail(call->kind) || is_tried(&calls[smallest], i))
             continue;
-        try_failure(job, &exchange, call, test);
+        ends = try_failure(job, &exchange, call, test);
         trials++;
     }
     exchange_clear(&exchange);

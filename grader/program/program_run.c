@@ -56,9 +56,15 @@ void program_run(const struct program_job *job, const struct exchange *exchange,
     free(fail);
 }
 
+bool program_run_timed_out(const struct execution *execution)
+{
+    bool by_limit = execution->end.signalled && (execution->end.code == SIGXCPU || execution->end.code == SIGKILL);
+    return execution->timed_out || by_limit;
+}
+
 void program_run_describe_end(const struct execution *execution, char *text, size_t text_bytes)
 {
-    if (execution->timed_out || (execution->end.signalled && execution->end.code == SIGXCPU))
+    if (program_run_timed_out(execution))
         snprintf(text, text_bytes, "does not end: it was stopped after %d s",
                  execution->timed_out ? RUN_WALL_MS / 1000 : (int)sandbox_cpu_seconds(SANDBOX_PROGRAM));
     else if (execution->end.signalled)

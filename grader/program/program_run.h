@@ -20,6 +20,9 @@ struct program_job {
 void program_run(const struct program_job *job, const struct exchange *exchange, const char *failure,
                  struct execution *execution);
 
+/* Was it stopped because its time was up, by the clock or the processor's? */
+bool program_run_timed_out(const struct execution *execution);
+
 /* How it ended, for a sentence: "ends with status 3", "is ended by signal 11 (Segmentation fault)". */
 void program_run_describe_end(const struct execution *execution, char *text, size_t text_bytes);
 

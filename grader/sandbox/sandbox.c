@@ -29,7 +29,7 @@ static const struct profile profiles[] = {
     /* nvcc and what it starts, which is many processes */
     [SANDBOX_BUILD] = {"build", 4096, 60, 256, 256, false},
     /* may have threads */
-    [SANDBOX_PROGRAM] = {"program", 4096, 20, 64, 64, false},
+    [SANDBOX_PROGRAM] = {"program", 4096, 10, 64, 64, false},
     [SANDBOX_OWN] = {"own", 0, 0, 0, 256, false},
 };
 
