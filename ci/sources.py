@@ -21,18 +21,18 @@ GROUPS = {
     "driver": ["runtime/emulator/graph", "runtime/emulator/driver"],
     "math": ["runtime/emulator/math_libraries/" + name
              for name in ("cublas", "cublaslt", "cusolver", "cufft", "cusparse", "curand", "base")],
-    "labs": ["labs", "labs/*"],
     "grader": ["grader/class", "grader/commands", "grader/student", "grader/pages", "grader/grading", "grader/program",
                "grader/judge", "grader/run", "grader/compile", "grader/sandbox", "grader/result", "grader/options",
-               "grader/estimate", "grader/lab", "grader/base"],
+               "grader/estimate", "grader/lab/describe", "grader/lab", "grader/base"],
 }
 # The CUDA Runtime API is compiled once for each major version of its interface.
 CUDART, CUDART_MAJORS = "runtime/emulator/cudart", (12, 13)
+# The C code of each lab is a module of its own, which the grader loads.
+LABS = "labs"
 # Suites go into the archive of the one test runner.
 SUITES = "tests"
 
-FRAGMENTS = ["runtime/runtime.ninja", "runtime/emulator/emulator.ninja", "grader/grader.ninja", "labs/labs.ninja",
-             "tests/tests.ninja"]
+FRAGMENTS = ["runtime/runtime.ninja", "runtime/emulator/emulator.ninja", "grader/grader.ninja", "tests/tests.ninja"]
 OUTPUT = "ci/sources.ninja"
 WIDTH = 120
 
@@ -52,15 +52,11 @@ def is_program(path):
         return re.search(r"^int main\(", text.read(), re.M) is not None
 
 
-def sources_in(pattern):
-    """The .c files of a folder, or of each folder below it for FOLDER/*."""
-    folder, _, star = pattern.partition("/*")
-    folders = [folder] if star == "" and not pattern.endswith("/*") else \
-        [os.path.join(folder, name) for name in sorted(os.listdir(folder)) if os.path.isdir(os.path.join(folder, name))]
-    for each in folders:
-        for name in sorted(os.listdir(each)):
-            if name.endswith(".c"):
-                yield f"{each}/{name}"
+def sources_in(folder):
+    """The .c files of a folder."""
+    for name in sorted(os.listdir(folder)):
+        if name.endswith(".c"):
+            yield f"{folder}/{name}"
 
 
 def wrapped(start, words):
@@ -74,8 +70,8 @@ def wrapped(start, words):
     return "\n".join(lines + [line])
 
 
-def archive_of(folders):
-    return f"$b/{folders[0]}/lib{os.path.basename(folders[0])}.a"
+def archive_of(folder):
+    return f"$b/{folder}/lib{os.path.basename(folder)}.a"
 
 
 def text():
@@ -83,9 +79,9 @@ def text():
     hand_sources = set(known.values())
     lines = ["# Written by ci/sources.py from what lies in the folders; do not edit."]
 
-    def compile_all(patterns):
+    def compile_all(folder):
         objects = []
-        for path in (path for pattern in patterns for path in sources_in(pattern)):
+        for path in sources_in(folder):
             if path in hand_sources:
                 if not is_program(path):
                     objects += [f"$b/{name}" for name, source in known.items() if source == path]
@@ -96,13 +92,25 @@ def text():
 
     for group, folders in GROUPS.items():
         archives = []
-        units = [folders] if group == "labs" else [[folder] for folder in folders]
-        for unit in units:
-            lines += ["", f"# {unit[0]}"]
-            archive = archive_of(unit)
-            lines.append(wrapped(f"build {archive}: ar", compile_all(unit)))
+        for folder in folders:
+            lines += ["", f"# {folder}"]
+            archive = archive_of(folder)
+            lines.append(wrapped(f"build {archive}: ar", compile_all(folder)))
             archives.append(archive)
         lines += ["", wrapped(f"{group}_archives =", archives), wrapped(f"build $b/archives/{group}: phony", archives)]
+
+    lines += ["", f"# {LABS}"]
+    modules = []
+    for name in sorted(os.listdir(LABS)):
+        folder = f"{LABS}/{name}"
+        objects = []
+        for path in sources_in(folder) if os.path.isdir(folder) else []:
+            objects.append(f"$b/{path[:-2]}.o")
+            lines.append(f"build {objects[-1]}: cc_module {path}")
+        if objects:
+            modules.append(f"$b/{folder}.so")
+            lines.append(wrapped(f"build {modules[-1]}: link_module", objects))
+    lines.append(wrapped(f"build $b/{LABS}/all: phony", modules))
 
     lines += ["", f"# {CUDART}"]
     for major in CUDART_MAJORS:

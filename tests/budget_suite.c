@@ -140,9 +140,9 @@ static void knows_every_metric_of_the_labs(void)
 
 /* ---- points -------------------------------------------------------------------------------------------------------- */
 
-static double ten(const struct lab_case *the_case, int plan)
+static double ten(const struct lab *lab, const struct lab_budget *budget, const struct lab_case *the_case, int plan)
 {
-    (void)the_case, (void)plan;
+    (void)lab, (void)budget, (void)the_case, (void)plan;
     return 10;
 }
 
@@ -160,7 +160,7 @@ static void expect_points(double value, int plan, enum result_state state, int p
     struct result_budget result;
     own->present = true;
     own->value[TALLY_global_load_sectors] = value;
-    budget_judge(&budget, &(struct lab_case){.name = "n = 1"}, plan, own, own, true, &result);
+    budget_judge(NULL, &budget, &(struct lab_case){.name = "n = 1"}, plan, own, own, true, &result);
     CU_ASSERT_EQUAL(result.score, points);
     CU_ASSERT_EQUAL(result.state, state);
     CU_ASSERT_STRING_EQUAL(result.message, message);

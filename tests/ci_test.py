@@ -420,7 +420,7 @@ class Gradescope(Case):
         with zipfile.ZipFile(again) as archive:
             names = set(archive.namelist())
             self.assertLessEqual({"setup.sh", "run_autograder", "lockstep.conf", "kit/build.ninja", "kit/ci/setup",
-                                  "kit/ci/grade-here", "kit/labs/04_scan/lab.c"}, names)
+                                  "kit/ci/grade-here", "kit/labs/04_scan/lab.yaml"}, names)
             self.assertEqual([name for name in names if "/.git/" in name or name.startswith("kit/build/")], [])
             for name in ("setup.sh", "run_autograder", "kit/ci/setup", "kit/ci/grade-here"):
                 self.assertEqual(archive.getinfo(name).external_attr >> 16 & 0o777, 0o755, name)

@@ -6,12 +6,9 @@
 #include <string.h>
 
 #include "grader/judge/classify.h"
+#include "grader/lab/labs.h"
 #include "grader/lab/random.h"
 #include "grader/lab/tolerance.h"
-
-#define LAB(folder) extern const struct lab lab_##folder;
-#include "labs/labs.def"
-#undef LAB
 
 #define MOST 10240
 
@@ -39,7 +36,8 @@ static struct {
     struct lab_case the_case;
     struct lab_data data;
     struct lab_expected expected;
-    int32_t input[MOST], want_int[MOST], got_int[MOST];
+    int32_t input[MOST], got_int[MOST];
+    int64_t want_int[MOST];
     float input_float[MOST], got_float[MOST];
     double want_float[MOST], bound[MOST];
     struct classify_input extra; /* run, unwritten ... for the next classification */
@@ -51,12 +49,14 @@ static void start_integers(size_t count)
     memset(&bench, 0, sizeof bench);
     random_init(&random, 9, "classify", "integers", 0);
     lab_random_fill_int(&random, bench.input, count, -1000, 1000);
-    lab_random_fill_int(&random, bench.want_int, count, 1, 100000);
-    memcpy(bench.got_int, bench.want_int, count * sizeof *bench.got_int);
+    lab_random_fill_int(&random, bench.got_int, count, 1, 100000);
+    for (size_t i = 0; i < count; i++) {
+        bench.want_int[i] = bench.got_int[i];
+    }
     bench.the_case.size[0] = (int64_t)count;
     bench.data.array[0].i = bench.input;
     bench.data.count[0] = bench.data.count[1] = count;
-    bench.expected = (struct lab_expected){.count = count, .i = bench.want_int, .rule = "exact: integers"};
+    bench.expected = (struct lab_expected){.type = LAB_INT32, .count = count, .i = bench.want_int, .rule = "exact: integers"};
 }
 
 /* Bounds of 8 roundings, and results that use a little of them. */
@@ -75,6 +75,7 @@ static void start_floats(size_t count, size_t columns)
     bench.data.array[0].f = bench.input_float;
     bench.data.count[0] = bench.data.count[1] = count;
     bench.expected = (struct lab_expected){
+        .type = LAB_FLOAT32,
         .count = count,
         .columns = columns,
         .f = bench.want_float,
@@ -135,7 +136,7 @@ static void message_begins_with_the_first_wrong_element(void)
     bench.got_int[400] = -5;
     struct classify_result result = classify(256);
     char start[100];
-    snprintf(start, sizeof start, "out[17] should be %d but is -5; 2 of 1000 elements are wrong.", bench.want_int[17]);
+    snprintf(start, sizeof start, "out[17] should be %d but is -5; 2 of 1000 elements are wrong.", (int)bench.want_int[17]);
     CU_ASSERT_EQUAL(strncmp(result.message, start, strlen(start)), 0);
     CU_ASSERT_STRING_EQUAL(result.actual, "-5");
     ASSERT_IS(result, "other", "wrong.");
@@ -200,8 +201,10 @@ static void poison_left_is_never_written(void)
     start_integers(1000);
     struct compare_unwritten unwritten;
     random_poison_fill(5, 0, (uint32_t *)bench.got_int, 1000);
-    memcpy(bench.got_int, bench.want_int, 768 * sizeof(int32_t));
-    compare_find_unwritten(bench.got_int, 1000, 5, 0, &bench.expected, &unwritten);
+    for (int i = 0; i < 768; i++) {
+        bench.got_int[i] = (int32_t)bench.want_int[i];
+    }
+    compare_find_unwritten(bench.got_int, LAB_INT32, 1000, 5, 0, &bench.expected, &unwritten);
     bench.extra.unwritten = &unwritten;
     struct classify_result result = classify(256);
     CU_ASSERT_STRING_EQUAL(result.code, "never_written");
@@ -490,8 +493,8 @@ static void integers_are_never_a_near_miss(void)
 
 static void second_run_with_the_first_answer_is_recognised(void)
 {
-    static int32_t first[300];
-    struct lab_expected expected = {.count = 300, .i = first};
+    static int64_t first[300];
+    struct lab_expected expected = {.type = LAB_INT32, .count = 300, .i = first};
     start_integers(300);
     for (int i = 0; i < 300; i++) {
         first[i] = bench.got_int[i] = i * i + 7;
@@ -527,23 +530,25 @@ static void start_lab(const struct lab *lab, const char *name, int plan, int out
     memset(&bench, 0, sizeof bench);
     bench.the_case = *case_of(lab, name);
     random_init(&random, 21, lab->name, name, 0);
-    bool is_float = lab->arrays[lab->outputs[output].array].type == LAB_FLOAT32;
+    enum lab_type type = lab->arrays[lab->outputs[output].array].type;
+    bool is_float = types_is_float(type);
     for (int i = 0; i < lab->array_count; i++) {
-        bench.data.count[i] = lab->extent(&bench.the_case, i);
+        bench.data.count[i] = lab->extent(lab, &bench.the_case, i);
         CU_ASSERT_FATAL(bench.data.count[i] <= MOST || lab->arrays[i].role == LAB_OUTPUT);
     }
     bench.data.array[0].bytes = is_float ? (void *)bench.input_float : (void *)bench.input;
     bench.data.array[1].f = second;
-    lab->fill(&bench.the_case, &random, &bench.data);
+    lab->fill(lab, &bench.the_case, &random, &bench.data);
     size_t count = lab->outputs[output].scalar ? 1 : bench.data.count[lab->outputs[output].array];
     bench.expected = (struct lab_expected){
+        .type = type,
         .count = count,
         .i = is_float ? NULL : bench.want_int,
         .f = is_float ? bench.want_float : NULL,
         .bound = bench.bound,
         .elements_per_block = 256,
     };
-    lab->reference(&bench.the_case, plan, output, &bench.data, &bench.expected);
+    lab->reference(lab, &bench.the_case, plan, output, &bench.data, &bench.expected);
     for (size_t i = 0; i < count; i++) {
         bench.got_int[i] = bench.want_int[i];
         bench.got_float[i] = (float)bench.want_float[i];
@@ -552,55 +557,55 @@ static void start_lab(const struct lab *lab, const char *name, int plan, int out
 
 static void doublify_names_its_mistakes(void)
 {
-    start_lab(&lab_01_doublify, "n = 1000", 0, 0);
+    start_lab(labs_find("01_doublify"), "n = 1000", 0, 0);
     for (int i = 0; i < 1000; i++) {
         bench.got_float[i] = bench.input_float[i] * (i < 256 ? 16.0f : 1.0f);
     }
-    struct classify_result result = classify_as(&lab_01_doublify, 256);
+    struct classify_result result = classify_as(labs_find("01_doublify"), 256);
     ASSERT_IS(result, "tail", "Every block worked on elements 0..255");
     for (int i = 0; i < 1000; i++) {
         bench.got_float[i] = bench.input_float[i] * 4.0f;
     }
-    result = classify_as(&lab_01_doublify, 256);
+    result = classify_as(labs_find("01_doublify"), 256);
     ASSERT_IS(result, "doubled", "doubled twice");
     for (int i = 0; i < 1000; i++) {
         bench.got_float[i] = 2.0f * truncf(bench.input_float[i]);
     }
-    result = classify_as(&lab_01_doublify, 256);
+    result = classify_as(labs_find("01_doublify"), 256);
     ASSERT_IS(result, "typed", "with the fraction cut off first");
     memcpy(bench.got_float, bench.input_float, 1000 * sizeof(float));
-    result = classify_as(&lab_01_doublify, 256);
+    result = classify_as(labs_find("01_doublify"), 256);
     ASSERT_IS(result, "other", "the same as before");
 }
 
 static void vector_add_names_a_forgotten_operand(void)
 {
-    start_lab(&lab_02_vector_add, "n = 1000", 0, 0);
+    start_lab(labs_find("02_vector_add"), "n = 1000", 0, 0);
     for (int i = 0; i < 1000; i++) {
         bench.got_float[i] = bench.data.array[1].f[i];
     }
-    struct classify_result result = classify_as(&lab_02_vector_add, 256);
+    struct classify_result result = classify_as(labs_find("02_vector_add"), 256);
     ASSERT_IS(result, "other", "exactly the element of b");
     for (int i = 0; i < 1000; i++) {
         bench.got_float[i] = bench.input_float[i] - bench.data.array[1].f[i];
     }
-    result = classify_as(&lab_02_vector_add, 256);
+    result = classify_as(labs_find("02_vector_add"), 256);
     ASSERT_IS(result, "other", "exactly the element of a minus that of b");
 }
 
 static void pi_names_integer_division_and_right_ends(void)
 {
-    start_lab(&lab_03_pi, "n = 1000", 0, 0);
+    start_lab(labs_find("03_pi"), "n = 1000", 0, 0);
     for (int i = 0; i < 1000; i++) {
         bench.got_float[i] = 4;
     }
-    struct classify_result result = classify_as(&lab_03_pi, 256);
+    struct classify_result result = classify_as(labs_find("03_pi"), 256);
     ASSERT_IS(result, "integer", "both are int");
     for (int i = 0; i < 1000; i++) {
         double x = (i + 1) / 1000.0;
         bench.got_float[i] = (float)(4 / (1 + x * x));
     }
-    result = classify_as(&lab_03_pi, 256);
+    result = classify_as(labs_find("03_pi"), 256);
     ASSERT_IS(result, "shifted", "x = (id+1)/n");
 }
 
@@ -622,12 +627,12 @@ static void pi_names_what_a_wrong_sum_is(void)
     };
     for (size_t row = 0; row < SUPPORT_COUNT(rows); row++) {
         struct classify_result result;
-        start_lab(&lab_03_pi, rows[row].name, 0, 1);
+        start_lab(labs_find("03_pi"), rows[row].name, 0, 1);
         bench.got_float[0] = (float)(bench.want_float[0] * rows[row].factor + rows[row].offset);
         struct compare_result comparison;
         compare_output(&bench.expected, bench.got_float, &comparison);
         struct classify_input input = {
-            .lab = &lab_03_pi,
+            .lab = labs_find("03_pi"),
             .comparison = &comparison,
             .wrong = {&bench.the_case, &bench.data, &bench.expected, bench.got_float, 0, 1, 1, 0, 256},
         };
@@ -693,9 +698,9 @@ static void scan_names_its_mistakes(void)
         {"steps", "what the step with distance 32 leaves"},
     };
     for (size_t row = 0; row < SUPPORT_COUNT(rows); row++) {
-        start_lab(&lab_04_scan, "n = 5001, wrapping", 0, 0);
+        start_lab(labs_find("04_scan"), "n = 5001, wrapping", 0, 0);
         scan_wrongly((int)row);
-        struct classify_result result = classify_as(&lab_04_scan, 256);
+        struct classify_result result = classify_as(labs_find("04_scan"), 256);
         ASSERT_IS(result, rows[row].pattern, rows[row].words);
     }
 }
@@ -703,31 +708,31 @@ static void scan_names_its_mistakes(void)
 /* What add_block_sums did is not distinguished from what it was given wrong; a sum that stops at the largest int is. */
 static void scan_tells_the_kernels_apart(void)
 {
-    start_lab(&lab_04_scan, "n = 8, all ones", 0, 0);
+    start_lab(labs_find("04_scan"), "n = 8, all ones", 0, 0);
     for (int i = 0; i < 8; i++) {
         bench.got_int[i] += 8;
     }
-    struct classify_result result = classify_as(&lab_04_scan, 256);
+    struct classify_result result = classify_as(labs_find("04_scan"), 256);
     ASSERT_IS(result, "block_constant", "added to block 0");
     bench.extra.wrong.earlier_wrong = true;
-    result = classify_as(&lab_04_scan, 256);
+    result = classify_as(labs_find("04_scan"), 256);
     CU_ASSERT(!result.by_lab && !strstr(result.message, "block_sums"));
 
-    start_lab(&lab_04_scan, "n = 257", 0, 0);
+    start_lab(labs_find("04_scan"), "n = 257", 0, 0);
     scan_wrongly(2);
-    result = classify_as(&lab_04_scan, 256);
+    result = classify_as(labs_find("04_scan"), 256);
     CU_ASSERT(!result.by_lab); /* one element is too little */
 
-    start_lab(&lab_04_scan, "n = 5001, wrapping", 0, 0);
+    start_lab(labs_find("04_scan"), "n = 5001, wrapping", 0, 0);
     int64_t sum = 0;
     for (int i = 0; i < 5001; i++) {
         sum += bench.data.array[0].i[i];
         bench.got_int[i] = sum > INT32_MAX ? INT32_MAX : (int32_t)sum;
     }
-    result = classify_as(&lab_04_scan, 256);
+    result = classify_as(labs_find("04_scan"), 256);
     ASSERT_IS(result, "saturated", "stops at the limit");
     bench.got_int[0] = INT32_MAX;
-    result = classify_as(&lab_04_scan, 256);
+    result = classify_as(labs_find("04_scan"), 256);
     CU_ASSERT(!result.pattern || strcmp(result.pattern, "saturated") != 0);
 }
 
@@ -735,29 +740,29 @@ static void scan_tells_the_kernels_apart(void)
 static void claims_nothing_that_a_rival_explains(void)
 {
     /* Any small number is near 4 beside a bound made for a sum of millions. */
-    start_lab(&lab_03_pi, "n = 1200007", 0, 1);
+    start_lab(labs_find("03_pi"), "n = 1200007", 0, 1);
     bench.got_float[0] = 3.14159f;
-    struct classify_result result = classify_as(&lab_03_pi, 256);
+    struct classify_result result = classify_as(labs_find("03_pi"), 256);
     CU_ASSERT(!strstr(result.message, "element 0 alone"));
     bench.got_float[0] = 2.0f;
-    result = classify_as(&lab_03_pi, 256);
+    result = classify_as(labs_find("03_pi"), 256);
     CU_ASSERT(!result.explained);
     /* With n = 257 the first block alone and all but the last element are the same. */
-    start_lab(&lab_03_pi, "n = 257", 0, 1);
+    start_lab(labs_find("03_pi"), "n = 257", 0, 1);
     bench.got_float[0] = (float)(bench.want_float[0] - 4.0 / (1.0 + 256.0 * 256.0 / (257.0 * 257.0)));
-    result = classify_as(&lab_03_pi, 256);
+    result = classify_as(labs_find("03_pi"), 256);
     CU_ASSERT(!strstr(result.message, "first block alone"));
 }
 
 static void scan_names_sums_that_went_through_a_float(void)
 {
-    start_lab(&lab_04_scan, "n = 5000, large", 0, 0);
+    start_lab(labs_find("04_scan"), "n = 5000, large", 0, 0);
     float sum = 0;
     for (int i = 0; i < 5000; i++) {
         sum += (float)bench.data.array[0].i[i];
         bench.got_int[i] = (int32_t)sum;
     }
-    struct classify_result result = classify_as(&lab_04_scan, 256);
+    struct classify_result result = classify_as(labs_find("04_scan"), 256);
     ASSERT_IS(result, "float", "a float has 24 bits");
 }
 
@@ -793,19 +798,19 @@ static void matmul_names_its_mistakes(void)
         {33, 0, "tail", "k = 0..32 are in the sums"},
     };
     for (size_t row = 0; row < SUPPORT_COUNT(rows); row++) {
-        start_lab(&lab_05_matmul_tiled, "37 x 53 x 71", 0, 0);
+        start_lab(labs_find("05_matmul_tiled"), "37 x 53 x 71", 0, 0);
         multiply_wrongly(rows[row].depth, rows[row].mistake);
-        struct classify_result result = classify_as(&lab_05_matmul_tiled, 16);
+        struct classify_result result = classify_as(labs_find("05_matmul_tiled"), 16);
         ASSERT_IS(result, rows[row].pattern, rows[row].words);
     }
     /* With B the identity, nobody can tell whether A or C was transposed. */
-    start_lab(&lab_05_matmul_tiled, "32 x 32 x 32, identity", 0, 0);
+    start_lab(labs_find("05_matmul_tiled"), "32 x 32 x 32, identity", 0, 0);
     multiply_wrongly(32, 1);
-    struct classify_result result = classify_as(&lab_05_matmul_tiled, 16);
+    struct classify_result result = classify_as(labs_find("05_matmul_tiled"), 16);
     ASSERT_IS(result, "transposed", "This is the transposed matrix");
     CU_ASSERT(!strstr(result.message, "column*K") && !strstr(result.message, "k*M"));
     /* A tile of numbers with 8 bits, and one product of 17 left out. */
-    start_lab(&lab_05_matmul_tiled, "17 x 17 x 17", 0, 0);
+    start_lab(labs_find("05_matmul_tiled"), "17 x 17 x 17", 0, 0);
     static uint32_t kept[17 * 17];
     memcpy(kept, bench.data.array[0].u, sizeof kept);
     for (size_t i = 0; i < 17 * 17; i++) {
@@ -813,16 +818,16 @@ static void matmul_names_its_mistakes(void)
     }
     multiply_wrongly(17, 0);
     memcpy(bench.data.array[0].u, kept, sizeof kept);
-    result = classify_as(&lab_05_matmul_tiled, 16);
+    result = classify_as(labs_find("05_matmul_tiled"), 16);
     ASSERT_IS(result, "digits", "with every element of A cut off after the upper 16 bits");
-    start_lab(&lab_05_matmul_tiled, "17 x 17 x 17", 0, 0);
+    start_lab(labs_find("05_matmul_tiled"), "17 x 17 x 17", 0, 0);
     memcpy(kept, bench.data.array[0].u, sizeof kept);
     for (size_t i = 0; i < 17; i++) {
         bench.data.array[0].f[17 * i + 5] = 0;
     }
     multiply_wrongly(17, 0);
     memcpy(bench.data.array[0].u, kept, sizeof kept);
-    result = classify_as(&lab_05_matmul_tiled, 16);
+    result = classify_as(labs_find("05_matmul_tiled"), 16);
     CU_ASSERT(!strstr(result.message, "digits"));
 }
 
@@ -830,39 +835,39 @@ static void histogram_names_its_mistakes(void)
 {
     struct lab_random random;
     random_init(&random, 1, "histogram", "lost", 0);
-    start_lab(&lab_06_histogram, "n = 4097", 0, 0);
+    start_lab(labs_find("06_histogram"), "n = 4097", 0, 0);
     for (int lost = 0; lost < 812;) {
         uint32_t bin = lab_random_below(&random, 256);
         lost += bench.got_int[bin] > 0;
         bench.got_int[bin] -= bench.got_int[bin] > 0;
     }
-    struct classify_result result = classify_as(&lab_06_histogram, 256);
+    struct classify_result result = classify_as(labs_find("06_histogram"), 256);
     ASSERT_IS(result, "lost_updates", "812 are missing");
 
-    start_lab(&lab_06_histogram, "n = 4097", 0, 0);
+    start_lab(labs_find("06_histogram"), "n = 4097", 0, 0);
     for (int i = 4000; i < 4097; i++) {
         bench.got_int[bench.input[i]]--;
     }
-    result = classify_as(&lab_06_histogram, 256);
+    result = classify_as(labs_find("06_histogram"), 256);
     ASSERT_IS(result, "not_counted", "the last 97 elements were not counted");
 
-    start_lab(&lab_06_histogram, "n = 4097", 0, 0);
+    start_lab(labs_find("06_histogram"), "n = 4097", 0, 0);
     for (int i = 0; i < 4097; i++) {
         bench.got_int[bench.input[i]] -= i % 1024 >= 256;
     }
-    result = classify_as(&lab_06_histogram, 1024);
+    result = classify_as(labs_find("06_histogram"), 1024);
     ASSERT_IS(result, "period", "first 256 of each 1024 elements");
 
-    start_lab(&lab_06_histogram, "n = 4097", 0, 0);
+    start_lab(labs_find("06_histogram"), "n = 4097", 0, 0);
     memset(bench.got_int + 128, 0, 128 * sizeof(int32_t));
-    result = classify_as(&lab_06_histogram, 256);
+    result = classify_as(labs_find("06_histogram"), 256);
     ASSERT_IS(result, "tail", "from bin 128 on all are 0");
 
-    start_lab(&lab_06_histogram, "n = 4097", 0, 0);
+    start_lab(labs_find("06_histogram"), "n = 4097", 0, 0);
     for (int bin = 0; bin < 256; bin++) {
         bench.got_int[bin] += (int32_t)random_poison(3, (size_t)bin);
     }
-    result = classify_as(&lab_06_histogram, 256);
+    result = classify_as(labs_find("06_histogram"), 256);
     ASSERT_IS(result, "other", "before the first update");
 }
 
@@ -870,7 +875,7 @@ static void histogram_names_its_mistakes(void)
 static void count_by_blocks(const char *name, int32_t (*count)(int32_t before, int32_t own))
 {
     static int32_t own[256];
-    start_lab(&lab_06_histogram, name, 0, 0);
+    start_lab(labs_find("06_histogram"), name, 0, 0);
     memset(bench.got_int, 0, 256 * sizeof *bench.got_int);
     size_t n = (size_t)bench.the_case.size[0];
     for (size_t start = 0; start < n; start += 4096) {
@@ -897,51 +902,51 @@ static int32_t replace(int32_t before, int32_t own)
 static void histogram_names_counts_that_start_again(void)
 {
     count_by_blocks("n = 5003, upper half", modulo_5);
-    struct classify_result result = classify_as(&lab_06_histogram, 4096);
+    struct classify_result result = classify_as(labs_find("06_histogram"), 4096);
     ASSERT_IS(result, "wraps", "modulo 5");
     count_by_blocks("n = 5003, upper half", replace);
-    result = classify_as(&lab_06_histogram, 4096);
+    result = classify_as(labs_find("06_histogram"), 4096);
     ASSERT_IS(result, "replaced", "is the count of block 1");
     /* Of equal elements, nobody can tell which are left. */
     count_by_blocks("n = 10000, all equal", replace);
-    result = classify_as(&lab_06_histogram, 4096);
+    result = classify_as(labs_find("06_histogram"), 4096);
     CU_ASSERT(!strstr(result.message, "exactly those of") && !strstr(result.message, "256 = "));
     /* Two bins of 8 bits in a word. */
-    start_lab(&lab_06_histogram, "n = 1000, two values", 0, 0);
+    start_lab(labs_find("06_histogram"), "n = 1000, two values", 0, 0);
     for (int bin = 0; bin < 256; bin++) {
         int32_t carried = bench.got_int[bin] / 256;
         bench.got_int[bin] -= 256 * carried;
         bench.got_int[bin < 255 ? bin + 1 : 255] += bin < 255 ? carried : 0;
     }
-    result = classify_as(&lab_06_histogram, 4096);
+    result = classify_as(labs_find("06_histogram"), 4096);
     ASSERT_IS(result, "wraps", "256 = 2^8");
 }
 
 static void histogram_names_elements_that_count_too_often(void)
 {
-    start_lab(&lab_06_histogram, "n = 4097", 0, 0);
+    start_lab(labs_find("06_histogram"), "n = 4097", 0, 0);
     for (int bin = 0; bin < 256; bin++) {
         bench.got_int[bin] *= 2;
     }
-    struct classify_result result = classify_as(&lab_06_histogram, 256);
+    struct classify_result result = classify_as(labs_find("06_histogram"), 256);
     ASSERT_IS(result, "doubled", "Every count is 2 times");
     for (int bin = 0; bin < 256; bin++) {
         bench.got_int[bin] = bin * bench.want_int[bin];
     }
-    result = classify_as(&lab_06_histogram, 256);
+    result = classify_as(labs_find("06_histogram"), 256);
     ASSERT_IS(result, "factor", "bin v is v times");
     for (int bin = 0; bin < 256; bin++) {
         bench.got_int[bin] = bench.want_int[bin] + bin % 3 * (bench.want_int[bin] != 0);
     }
-    result = classify_as(&lab_06_histogram, 256);
+    result = classify_as(labs_find("06_histogram"), 256);
     ASSERT_IS(result, "other", "only 4097 elements");
-    start_lab(&lab_06_histogram, "n = 4097", 0, 0);
+    start_lab(labs_find("06_histogram"), "n = 4097", 0, 0);
     for (int bin = 0; bin < 256; bin++) {
         bench.got_int[bin] = bench.want_int[bin] = bin == 22 ? 73 : bin == 20 || bin == 21 ? 1000 : 8;
     }
     bench.got_int[20] -= 256;
     bench.got_int[21] -= 512;
-    result = classify_as(&lab_06_histogram, 256);
+    result = classify_as(labs_find("06_histogram"), 256);
     ASSERT_IS(result, "wraps", "multiple of 256");
 }
 

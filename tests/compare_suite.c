@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "grader/judge/compare.h"
+#include "grader/lab/compare.h"
 #include "grader/lab/random.h"
 #include "grader/lab/tolerance.h"
 
@@ -16,7 +16,7 @@
 
 static bool accepts(float got, double want, double bound)
 {
-    struct lab_expected expected = {.count = 1, .f = &want, .bound = bound == EXACT ? NULL : &bound};
+    struct lab_expected expected = {.type = LAB_FLOAT32, .count = 1, .f = &want, .bound = bound == EXACT ? NULL : &bound};
     struct compare_result result;
     size_t bad = compare_output(&expected, &got, &result);
     CU_ASSERT_EQUAL(bad, result.bad_count);
@@ -73,13 +73,14 @@ static void finds_a_single_wrong_element_anywhere(void)
 {
     static float floats[COUNT];
     static double want[COUNT];
-    static int32_t integers[COUNT], want_integers[COUNT];
+    static int32_t integers[COUNT];
+    static int64_t want_integers[COUNT];
     for (size_t i = 0; i < COUNT; i++) {
         floats[i] = (float)i;
         want[i] = (double)i;
-        integers[i] = want_integers[i] = (int32_t)i;
+        want_integers[i] = integers[i] = (int32_t)i;
     }
-    struct lab_expected expected = {.count = COUNT, .f = want}, expected_integers = {.count = COUNT, .i = want_integers};
+    struct lab_expected expected = {.type = LAB_FLOAT32, .count = COUNT, .f = want}, expected_integers = {.type = LAB_INT32, .count = COUNT, .i = want_integers};
     struct compare_result result;
     CU_ASSERT_EQUAL(compare_output(&expected, floats, &result), 0);
     CU_ASSERT_EQUAL(result.first_bad, COUNT);
@@ -104,7 +105,7 @@ static void accepts_expected_nan_inside_a_long_array(void)
         got[i] = i % 3 == 0 ? NAN : 1.0f;
         want[i] = (double)got[i];
     }
-    struct lab_expected expected = {.count = COUNT, .f = want};
+    struct lab_expected expected = {.type = LAB_FLOAT32, .count = COUNT, .f = want};
     struct compare_result result;
     CU_ASSERT_EQUAL(compare_output(&expected, got, &result), 0);
     got[1500] = 2.0f;
@@ -116,7 +117,7 @@ static void reports_the_worst_error_in_units_of_the_bound(void)
 {
     const float got[] = {1.1f, 10.0f, 5.0f, 7.25f};
     double want[] = {1, 10, 4.5, 7}, bound[] = {1, 1, 1, 0.125};
-    struct lab_expected expected = {.count = 4, .f = want, .bound = bound};
+    struct lab_expected expected = {.type = LAB_FLOAT32, .count = 4, .f = want, .bound = bound};
     struct compare_result result;
     CU_ASSERT_EQUAL(compare_output(&expected, got, &result), 1);
     CU_ASSERT_EQUAL(result.first_bad, 3);
@@ -129,8 +130,8 @@ static void reports_the_worst_error_in_units_of_the_bound(void)
 static void integer_difference_does_not_overflow(void)
 {
     const int32_t got[] = {INT_MIN, 0};
-    int32_t want[] = {INT_MAX, 0};
-    struct lab_expected expected = {.count = 2, .i = want};
+    int64_t want[] = {INT_MAX, 0};
+    struct lab_expected expected = {.type = LAB_INT32, .count = 2, .i = want};
     struct compare_result result;
     CU_ASSERT_EQUAL(compare_output(&expected, got, &result), 1);
     CU_ASSERT_EQUAL(result.worst_error, 4294967295.0);
@@ -140,20 +141,20 @@ static void integer_difference_does_not_overflow(void)
 static void finds_poison_that_nobody_overwrote(void)
 {
     uint32_t words[100];
-    int32_t want[100] = {0};
+    int64_t want[100] = {0};
     struct compare_unwritten unwritten;
     random_poison_fill(77, 500, words, 100);
     for (int i = 0; i < 40; i++) {
         words[i] = 1;
     }
-    compare_find_unwritten(words, 100, 77, 500, NULL, &unwritten);
+    compare_find_unwritten(words, LAB_UINT32, 100, 77, 500, NULL, &unwritten);
     CU_ASSERT(unwritten.count == 60 && unwritten.first == 40 && unwritten.last == 99);
-    compare_find_unwritten(words, 100, 78, 500, NULL, &unwritten);
+    compare_find_unwritten(words, LAB_UINT32, 100, 78, 500, NULL, &unwritten);
     CU_ASSERT(unwritten.count == 0);
     /* The right value may be the poison word by accident. */
     want[40] = (int32_t)words[40];
-    struct lab_expected expected = {.count = 100, .i = want};
-    compare_find_unwritten(words, 100, 77, 500, &expected, &unwritten);
+    struct lab_expected expected = {.type = LAB_INT32, .count = 100, .i = want};
+    compare_find_unwritten(words, LAB_UINT32, 100, 77, 500, &expected, &unwritten);
     CU_ASSERT(unwritten.count == 59 && unwritten.first == 41);
 }
 

@@ -56,7 +56,7 @@ def causes():
 
 
 def lab_names():
-    return re.findall(r"^LAB\((\w+)\)", read("labs/labs.def"), re.M)
+    return sorted(name for name in os.listdir("labs") if os.path.exists(f"labs/{name}/lab.yaml"))
 
 
 def ladders(lab):
@@ -232,7 +232,24 @@ def counters_table():
     return "\n" + text + "\n"
 
 
-TABLES = {"calls": calls_table, "causes": causes_table, "findings": findings_sections, "counters": counters_table}
+def lab_keys_table():
+    shown = {"LAB": "", "KERNEL": "kernels[].", "ARRAY": "arrays.NAME.", "SCALAR": "scalars.NAME.", "OUTPUT": "outputs[].",
+             "PLAN": "plans.PLAN[].", "RULE": "compare.OUTPUT.", "BUDGET": "budgets[].", "TIME": "time.", "WORK": "work.",
+             "WEIGH": "weigh."}
+    text = "| key | what |\n|---|---|\n"
+    for scope, name, what in re.findall(r'^KEY\((\w+), (\w+), \w+, "(.*)"\)$', read("grader/lab/describe/lab_keys.def"), re.M):
+        text += f"| `{shown[scope]}{name}` | {what} |\n"
+    return "\n" + text + "\n"
+
+
+def lab_fills_table():
+    text = "| rule | numbers | what |\n|---|---|---|\n"
+    for name, numbers, what in re.findall(r'^FILL\((\w+), (\d), "(.*)"\)$', read("grader/lab/describe/fills.def"), re.M):
+        text += f"| `{name}` | {numbers} | {what} |\n"
+    return "\n" + text + "\n"
+
+
+TABLES = {"lab_keys": lab_keys_table, "lab_fills": lab_fills_table, "calls": calls_table, "causes": causes_table, "findings": findings_sections, "counters": counters_table}
 
 
 def table(argument, _build):

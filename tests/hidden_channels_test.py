@@ -20,7 +20,7 @@ from slow import slow
 
 BUILD = os.environ.get("LOCKSTEP_BUILD", "build")
 LOCKSTEP = os.path.abspath(f"{BUILD}/lockstep")
-LABS = sorted(name for name in os.listdir("labs") if os.path.exists(f"labs/{name}/lab.c"))
+LABS = sorted(name for name in os.listdir("labs") if os.path.exists(f"labs/{name}/lab.yaml"))
 SEEDS = ("the first secret that nobody knows", "another secret that nobody knows")
 ONE_AT_A_TIME = threading.Lock()   # of the exports: they print
 FORMATS = ("gradescope", "github", "junit", "html")

@@ -8,6 +8,7 @@
 #include "grader/base/allocate.h"
 #include "grader/judge/expect.h"
 #include "grader/judge/hidden.h"
+#include "grader/lab/arrays.h"
 #include "grader/lab/labs.h"
 #include "grader/lab/random.h"
 #include "grader/run/run_step.h"
@@ -41,7 +42,7 @@ static void print_expected(const struct lab_expected *expected)
         if (expected->f)
             printf("value %.9g\n", expected->f[i]);
         else
-            printf("value %" PRId32 "\n", expected->i[i]);
+            printf("value %" PRId64 "\n", expected->i[i]);
     }
 }
 
@@ -55,7 +56,7 @@ static void print_run(const struct plan_setup *setup, const struct lab_case *the
     const struct lab *lab = setup->lab;
     run_memory_data(memory, lab, the_case, &data);
     random_init(&random, key, lab->name, the_case->name, run);
-    lab->fill(the_case, &random, &data);
+    arrays_fill(lab, the_case, &random, &data);
     for (int i = 0; i < lab->array_count; i++)
         if (lab->arrays[i].role != LAB_OUTPUT)
             print_words(lab->arrays[i].type, data.array[i].u, data.count[i]);

@@ -19,7 +19,7 @@ import dialect
 
 BUILD = os.environ.get("LOCKSTEP_BUILD", "build")
 LOCKSTEP = os.path.abspath(f"{BUILD}/lockstep")
-LABS = sorted(name for name in os.listdir("labs") if os.path.exists(f"labs/{name}/lab.c"))
+LABS = sorted(name for name in os.listdir("labs") if os.path.exists(f"labs/{name}/lab.yaml"))
 CANARY = "tweet_4f1c9a77"
 TOKEN = "token_8b0e52d1"
 LIMITS = "compile-cpu=1,compile-memory=1024"   # bombs show their nature long before the real limits

@@ -6,19 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/judge/compare.h"
+#include "grader/lab/compare.h"
 #include "grader/lab/lab.h"
+#include "grader/lab/arrays.h"
+#include "grader/lab/labs.h"
 #include "grader/lab/random.h"
-
-#define LAB(folder) extern const struct lab lab_##folder;
-#include "labs/labs.def"
-#undef LAB
-
-static const struct lab *const all_labs[] = {
-#define LAB(folder) &lab_##folder,
-#include "labs/labs.def"
-#undef LAB
-};
 
 /* ---- one run of a case, on the host --------------------------------------------------------------------------------- */
 
@@ -49,21 +41,24 @@ static void sample_init(struct sample *sample, const struct lab *lab, const stru
     random_init(&random, 5, lab->name, the_case->name, 0);
     *sample = (struct sample){.lab = lab, .the_case = the_case};
     for (int i = 0; i < lab->array_count; i++) {
-        sample->data.count[i] = lab->extent(the_case, i);
-        sample->data.array[i].bytes = malloc(sample->data.count[i] * 4);
-        random_poison_fill(99, 0, sample->data.array[i].u, sample->data.count[i]);
+        sample->data.count[i] = lab->extent(lab, the_case, i);
+        size_t words = (arrays_bytes(lab, the_case, i) + 3) / 4;
+        sample->data.array[i].bytes = malloc(words * 4);
+        random_poison_fill(99, 0, sample->data.array[i].u, words);
     }
-    lab->fill(the_case, &random, &sample->data);
-    bool is_float = lab->arrays[lab->outputs[output].array].type == LAB_FLOAT32;
+    arrays_fill(lab, the_case, &random, &sample->data);
+    enum lab_type type = lab->arrays[lab->outputs[output].array].type;
+    bool is_float = types_is_float(type);
     sample->bound = malloc(count * sizeof(double));
     sample->expected = (struct lab_expected){
+        .type = type,
         .count = count,
-        .i = is_float ? NULL : malloc(count * sizeof(int32_t)),
+        .i = is_float ? NULL : malloc(count * sizeof(int64_t)),
         .f = is_float ? malloc(count * sizeof(double)) : NULL,
         .bound = sample->bound,
         .elements_per_block = 256,
     };
-    lab->reference(the_case, plan, output, &sample->data, &sample->expected);
+    lab->reference(lab, the_case, plan, output, &sample->data, &sample->expected);
 }
 
 static void sample_clear(struct sample *sample)
@@ -86,29 +81,29 @@ static size_t count_bad(const struct sample *sample, const void *got)
 
 static void names_stand_for_folders_in_order(void)
 {
-    for (size_t k = 0; k < SUPPORT_COUNT(all_labs); k++) {
+    for (size_t k = 0; k < (size_t)labs_count(); k++) {
         char path[256];
         int number = 0;
-        CU_ASSERT_EQUAL(sscanf(all_labs[k]->name, "%2d_", &number), 1);
+        CU_ASSERT_EQUAL(sscanf(labs_get((int)k)->name, "%2d_", &number), 1);
         CU_ASSERT_EQUAL((size_t)number, k + 1);
-        snprintf(path, sizeof path, "labs/%s/lab.c", all_labs[k]->name);
+        snprintf(path, sizeof path, "labs/%s/lab.yaml", labs_get((int)k)->name);
         FILE *file = fopen(path, "r");
         CU_ASSERT_PTR_NOT_NULL(file);
         if (file) {
             fclose(file);
         }
-        snprintf(path, sizeof path, "handouts/%s.md", all_labs[k]->name);
-        CU_ASSERT_STRING_EQUAL(all_labs[k]->handout, path);
-        CU_ASSERT(all_labs[k]->title && all_labs[k]->title[0] != '\0');
+        snprintf(path, sizeof path, "handouts/%s.md", labs_get((int)k)->name);
+        CU_ASSERT_STRING_EQUAL(labs_get((int)k)->handout, path);
+        CU_ASSERT(labs_get((int)k)->title && labs_get((int)k)->title[0] != '\0');
     }
 }
 
 static void cases_have_unique_names_and_a_purpose_each(void)
 {
-    for (size_t k = 0; k < SUPPORT_COUNT(all_labs); k++) {
+    for (size_t k = 0; k < (size_t)labs_count(); k++) {
         int hidden = 0, budget = 0;
-        for (int i = 0; i < all_labs[k]->case_count; i++) {
-            const struct lab_case *the_case = &all_labs[k]->cases[i];
+        for (int i = 0; i < labs_get((int)k)->case_count; i++) {
+            const struct lab_case *the_case = &labs_get((int)k)->cases[i];
             hidden += the_case->hidden;
             budget += the_case->budget;
             CU_ASSERT(the_case->size[0] > 0);
@@ -118,11 +113,11 @@ static void cases_have_unique_names_and_a_purpose_each(void)
             CU_ASSERT(strlen(the_case->purpose) > 10);
             CU_ASSERT(!(the_case->hidden && the_case->budget));
             for (int j = 0; j < i; j++) {
-                CU_ASSERT_STRING_NOT_EQUAL(the_case->name, all_labs[k]->cases[j].name);
-                CU_ASSERT_STRING_NOT_EQUAL(the_case->purpose, all_labs[k]->cases[j].purpose);
+                CU_ASSERT_STRING_NOT_EQUAL(the_case->name, labs_get((int)k)->cases[j].name);
+                CU_ASSERT_STRING_NOT_EQUAL(the_case->purpose, labs_get((int)k)->cases[j].purpose);
             }
         }
-        CU_ASSERT(all_labs[k]->case_count - hidden >= 10 && all_labs[k]->case_count - hidden <= 16);
+        CU_ASSERT(labs_get((int)k)->case_count - hidden >= 10 && labs_get((int)k)->case_count - hidden <= 16);
         CU_ASSERT(hidden >= 2 && hidden <= 4);
         CU_ASSERT_EQUAL(budget, 1);
     }
@@ -141,23 +136,23 @@ static bool has_size(const struct lab *lab, int64_t n)
 static void required_sizes_are_among_the_cases(void)
 {
     static const int64_t sizes[] = {1, 31, 32, 33, 255, 256, 257, 1000};
-    for (size_t k = 0; k < SUPPORT_COUNT(all_labs); k++) {
-        for (size_t s = 0; s < SUPPORT_COUNT(sizes) && all_labs[k] != &lab_05_matmul_tiled; s++) {
-            CU_ASSERT(has_size(all_labs[k], sizes[s]));
+    for (size_t k = 0; k < (size_t)labs_count(); k++) {
+        for (size_t s = 0; s < SUPPORT_COUNT(sizes) && labs_get((int)k) != labs_find("05_matmul_tiled"); s++) {
+            CU_ASSERT(has_size(labs_get((int)k), sizes[s]));
         }
     }
-    CU_ASSERT(has_size(&lab_02_vector_add, (1 << 24) + 11));
-    CU_ASSERT(has_size(&lab_03_pi, 65537));
-    CU_ASSERT(has_size(&lab_04_scan, 65537));
-    CU_ASSERT(has_size(&lab_01_doublify, 1009));
-    CU_ASSERT(has_size(&lab_03_pi, 4093));
+    CU_ASSERT(has_size(labs_find("02_vector_add"), (1 << 24) + 11));
+    CU_ASSERT(has_size(labs_find("03_pi"), 65537));
+    CU_ASSERT(has_size(labs_find("04_scan"), 65537));
+    CU_ASSERT(has_size(labs_find("01_doublify"), 1009));
+    CU_ASSERT(has_size(labs_find("03_pi"), 4093));
 }
 
 static void matrices_are_rectangular_ragged_and_degenerate(void)
 {
     int ragged[3] = {0}, ones[3] = {0}, oblong = 0;
-    for (int i = 0; i < lab_05_matmul_tiled.case_count; i++) {
-        const int64_t *size = lab_05_matmul_tiled.cases[i].size;
+    for (int i = 0; i < labs_find("05_matmul_tiled")->case_count; i++) {
+        const int64_t *size = labs_find("05_matmul_tiled")->cases[i].size;
         oblong += size[0] != size[1] && size[1] != size[2] && size[0] != size[2];
         for (int d = 0; d < 3; d++) {
             ragged[d] += size[d] % 16 != 0 && size[d] > 16;
@@ -173,21 +168,21 @@ static void matrices_are_rectangular_ragged_and_degenerate(void)
 
 static void points_of_each_lab_add_up_to_100(void)
 {
-    for (size_t k = 0; k < SUPPORT_COUNT(all_labs); k++) {
-        int points = all_labs[k]->points;
-        for (int i = 0; i < all_labs[k]->budget_count; i++) {
-            points += all_labs[k]->budgets[i].points;
-            CU_ASSERT(all_labs[k]->budgets[i].points > 0);
+    for (size_t k = 0; k < (size_t)labs_count(); k++) {
+        int points = labs_get((int)k)->points;
+        for (int i = 0; i < labs_get((int)k)->budget_count; i++) {
+            points += labs_get((int)k)->budgets[i].points;
+            CU_ASSERT(labs_get((int)k)->budgets[i].points > 0);
         }
         CU_ASSERT_EQUAL(points, 100);
-        CU_ASSERT(all_labs[k]->points >= all_labs[k]->case_count);
+        CU_ASSERT(labs_get((int)k)->points >= labs_get((int)k)->case_count);
     }
 }
 
 static void plans_name_kernels_that_exist(void)
 {
-    for (size_t k = 0; k < SUPPORT_COUNT(all_labs); k++) {
-        const struct lab *lab = all_labs[k];
+    for (size_t k = 0; k < (size_t)labs_count(); k++) {
+        const struct lab *lab = labs_get((int)k);
         bool used[LAB_MAX_KERNELS] = {false};
         CU_ASSERT_FATAL(lab->plan_count >= 1 && lab->kernel_count >= 1 && lab->kernel_count <= LAB_MAX_KERNELS);
         for (int p = 0; p < lab->plan_count; p++) {
@@ -212,8 +207,8 @@ static void plans_name_kernels_that_exist(void)
 
 static void arrays_and_outputs_are_within_limits(void)
 {
-    for (size_t k = 0; k < SUPPORT_COUNT(all_labs); k++) {
-        const struct lab *lab = all_labs[k];
+    for (size_t k = 0; k < (size_t)labs_count(); k++) {
+        const struct lab *lab = labs_get((int)k);
         CU_ASSERT(lab->array_count >= 1 && lab->array_count <= LAB_MAX_ARRAYS);
         CU_ASSERT(lab->output_count >= 1 && lab->output_count <= LAB_MAX_OUTPUTS);
         for (int o = 0; o < lab->output_count; o++) {
@@ -222,15 +217,15 @@ static void arrays_and_outputs_are_within_limits(void)
         }
         for (int i = 0; i < lab->case_count; i++) {
             for (int a = 0; a < lab->array_count; a++) {
-                size_t extent = lab->extent(&lab->cases[i], a);
+                size_t extent = lab->extent(lab, &lab->cases[i], a);
                 CU_ASSERT(extent > 0 || (a > 0 && lab->arrays[a].role == LAB_INPUT)); /* one that only some cases use */
                 CU_ASSERT(extent <= (1 << 24) + 11);
-                CU_ASSERT(!lab->columns || extent % lab->columns(&lab->cases[i], a) == 0);
+                CU_ASSERT(!lab->columns || extent % lab->columns(lab, &lab->cases[i], a) == 0);
             }
         }
-        CU_ASSERT(lab->extent(&lab->timing_case, 0) > 0);
+        CU_ASSERT(lab->extent(lab, &lab->timing_case, 0) > 0);
         double bytes = -1, operations = -1;
-        lab->work(&lab->timing_case, &bytes, &operations);
+        lab->work(lab, &lab->timing_case, &bytes, &operations);
         CU_ASSERT(bytes >= 0 && operations > 0);
     }
 }
@@ -250,22 +245,22 @@ static const struct lab_budget *find_budget(const struct lab *lab, const char *m
 
 static double ideal(const struct lab *lab, const char *metric, int64_t m, int64_t n, int64_t k, int plan)
 {
-    return find_budget(lab, metric)->ideal(&(struct lab_case){.size = {m, n, k}}, plan);
+    return find_budget(lab, metric)->ideal(lab, find_budget(lab, metric), &(struct lab_case){.size = {m, n, k}}, plan);
 }
 
 static void budgets_are_well_formed(void)
 {
-    for (size_t k = 0; k < SUPPORT_COUNT(all_labs); k++) {
-        CU_ASSERT(all_labs[k]->budget_count >= 2);
-        for (int i = 0; i < all_labs[k]->budget_count; i++) {
-            const struct lab_budget *budget = &all_labs[k]->budgets[i];
+    for (size_t k = 0; k < (size_t)labs_count(); k++) {
+        CU_ASSERT(labs_get((int)k)->budget_count >= 2);
+        for (int i = 0; i < labs_get((int)k)->budget_count; i++) {
+            const struct lab_budget *budget = &labs_get((int)k)->budgets[i];
             CU_ASSERT_EQUAL(budget->base == LAB_BUDGET_IDEAL, budget->ideal != NULL);
             CU_ASSERT(budget->full_at < budget->zero_at);
             CU_ASSERT(budget->base == LAB_BUDGET_ABSOLUTE || budget->full_at >= 1.0);
             CU_ASSERT(strlen(budget->why) > 40);
-            for (int c = 0; c < all_labs[k]->case_count && budget->ideal; c++) {
-                for (int p = 0; p < all_labs[k]->plan_count; p++) {
-                    CU_ASSERT(budget->ideal(&all_labs[k]->cases[c], p) > 0 || !all_labs[k]->cases[c].budget);
+            for (int c = 0; c < labs_get((int)k)->case_count && budget->ideal; c++) {
+                for (int p = 0; p < labs_get((int)k)->plan_count; p++) {
+                    CU_ASSERT(budget->ideal(labs_get((int)k), budget, &labs_get((int)k)->cases[c], p) > 0 || !labs_get((int)k)->cases[c].budget);
                 }
             }
         }
@@ -275,23 +270,23 @@ static void budgets_are_well_formed(void)
 /* 1000 floats are 4000 bytes, 125 sectors; 1001 begin a new one. */
 static void ideal_traffic_is_as_counted_by_hand(void)
 {
-    CU_ASSERT_EQUAL(ideal(&lab_01_doublify, "global_sectors", 1000, 0, 0, 0), 250);
-    CU_ASSERT_EQUAL(ideal(&lab_01_doublify, "global_sectors", 1001, 0, 0, 0), 252);
+    CU_ASSERT_EQUAL(ideal(labs_find("01_doublify"), "global_sectors", 1000, 0, 0, 0), 250);
+    CU_ASSERT_EQUAL(ideal(labs_find("01_doublify"), "global_sectors", 1001, 0, 0, 0), 252);
     /* counters.md's c[i] = a[i] + b[i] at n = 65536: 16384 sectors loaded, 8192 stored. */
-    CU_ASSERT_EQUAL(ideal(&lab_02_vector_add, "global_sectors", 65536, 0, 0, 0), 16384 + 8192);
-    CU_ASSERT_EQUAL(ideal(&lab_04_scan, "global_sectors", 1000, 0, 0, 0), 500);
+    CU_ASSERT_EQUAL(ideal(labs_find("02_vector_add"), "global_sectors", 65536, 0, 0, 0), 16384 + 8192);
+    CU_ASSERT_EQUAL(ideal(labs_find("04_scan"), "global_sectors", 1000, 0, 0, 0), 500);
     /* 4 blocks: 20 words of scratch are 3 sectors to clear, and 17 sectors each. */
-    CU_ASSERT_EQUAL(ideal(&lab_04_scan, "global_sectors", 1000, 0, 0, 1), 250 + 3 + 4 * 17);
-    CU_ASSERT_EQUAL(ideal(&lab_06_histogram, "global_load_sectors", 100003, 0, 0, 0), 12501);
+    CU_ASSERT_EQUAL(ideal(labs_find("04_scan"), "global_sectors", 1000, 0, 0, 1), 250 + 3 + 4 * 17);
+    CU_ASSERT_EQUAL(ideal(labs_find("06_histogram"), "global_load_sectors", 100003, 0, 0, 0), 12501);
 }
 
 /* n = 8: 4, 2 and 1 pairs, one warp each. n = 1000: 500, 250, 125, 62, 31, 16, 8, 4, 2, 1 pairs are 16 + 8 + 4 + 2 + 6
  * warps. */
 static void ideal_requests_of_pi_are_as_counted_by_hand(void)
 {
-    CU_ASSERT_EQUAL(ideal(&lab_03_pi, "global_read_requests", 8, 0, 0, 0), 6);
-    CU_ASSERT_EQUAL(ideal(&lab_03_pi, "global_read_requests", 1000, 0, 0, 0), 72);
-    CU_ASSERT_EQUAL(ideal(&lab_03_pi, "global_read_requests", 1000, 0, 0, 1), 1);
+    CU_ASSERT_EQUAL(ideal(labs_find("03_pi"), "global_read_requests", 8, 0, 0, 0), 6);
+    CU_ASSERT_EQUAL(ideal(labs_find("03_pi"), "global_read_requests", 1000, 0, 0, 0), 72);
+    CU_ASSERT_EQUAL(ideal(labs_find("03_pi"), "global_read_requests", 1000, 0, 0, 1), 1);
 }
 
 /* What warps of 16 x 16 blocks touch, lane by lane: the sectors of one tile's loads from a matrix of rows x columns. */
@@ -319,11 +314,11 @@ static int64_t sectors_lane_by_lane(int64_t rows, int64_t columns, int64_t first
 static void ideal_of_matmul_is_exact_for_ragged_sizes(void)
 {
     /* The profiler's figures for 256 x 256 x 256. */
-    CU_ASSERT_EQUAL(ideal(&lab_05_matmul_tiled, "global_load_sectors", 256, 256, 256, 0), 262144);
-    CU_ASSERT_EQUAL(ideal(&lab_05_matmul_tiled, "global_load_sectors", 160, 192, 128, 0), 160.0 * 192 * 128 / 16 * 2 / 8);
-    CU_ASSERT_EQUAL(ideal(&lab_05_matmul_tiled, "shared_wavefronts", 256, 256, 256, 0), 1048576 + 65536);
-    for (int c = 0; c < lab_05_matmul_tiled.case_count; c++) {
-        const int64_t *size = lab_05_matmul_tiled.cases[c].size;
+    CU_ASSERT_EQUAL(ideal(labs_find("05_matmul_tiled"), "global_load_sectors", 256, 256, 256, 0), 262144);
+    CU_ASSERT_EQUAL(ideal(labs_find("05_matmul_tiled"), "global_load_sectors", 160, 192, 128, 0), 160.0 * 192 * 128 / 16 * 2 / 8);
+    CU_ASSERT_EQUAL(ideal(labs_find("05_matmul_tiled"), "shared_wavefronts", 256, 256, 256, 0), 1048576 + 65536);
+    for (int c = 0; c < labs_find("05_matmul_tiled")->case_count; c++) {
+        const int64_t *size = labs_find("05_matmul_tiled")->cases[c].size;
         int64_t sectors = 0;
         for (int64_t row = 0; row < size[0]; row += 16) {
             for (int64_t column = 0; column < size[1]; column += 16) {
@@ -333,7 +328,7 @@ static void ideal_of_matmul_is_exact_for_ragged_sizes(void)
                 }
             }
         }
-        CU_ASSERT_EQUAL(ideal(&lab_05_matmul_tiled, "global_load_sectors", size[0], size[1], size[2], 0), (double)sectors);
+        CU_ASSERT_EQUAL(ideal(labs_find("05_matmul_tiled"), "global_load_sectors", size[0], size[1], size[2], 0), (double)sectors);
     }
 }
 
@@ -342,7 +337,7 @@ static void ideal_of_matmul_is_exact_for_ragged_sizes(void)
 static void doublify_reference_is_the_sum_of_each_with_itself(void)
 {
     struct sample sample;
-    sample_init(&sample, &lab_01_doublify, find_case(&lab_01_doublify, "n = 1009, special values"), 0, 0, 1009);
+    sample_init(&sample, labs_find("01_doublify"), find_case(labs_find("01_doublify"), "n = 1009, special values"), 0, 0, 1009);
     float *got = malloc(1009 * sizeof *got);
     int nan = 0, infinite = 0;
     for (size_t i = 0; i < 1009; i++) {
@@ -361,13 +356,13 @@ static void doublify_reference_is_the_sum_of_each_with_itself(void)
 /* A sum in double, rounded once more to float, is the float sum: 53 bits are more than twice 24 and 2. */
 static void vector_add_reference_is_the_rounded_double_sum(void)
 {
-    for (int c = 0; c < lab_02_vector_add.case_count; c++) {
-        size_t n = (size_t)lab_02_vector_add.cases[c].size[0];
+    for (int c = 0; c < labs_find("02_vector_add")->case_count; c++) {
+        size_t n = (size_t)labs_find("02_vector_add")->cases[c].size[0];
         if (n > 2000) {
             continue;
         }
         struct sample sample;
-        sample_init(&sample, &lab_02_vector_add, &lab_02_vector_add.cases[c], 0, 0, n);
+        sample_init(&sample, labs_find("02_vector_add"), &labs_find("02_vector_add")->cases[c], 0, 0, n);
         float *got = malloc(n * sizeof *got);
         for (size_t i = 0; i < n; i++) {
             got[i] = (float)((double)sample.data.array[0].f[i] + (double)sample.data.array[1].f[i]);
@@ -389,7 +384,7 @@ static float map_float(int64_t i, int64_t n)
 static void pi_accepts_float_and_double_mappers_and_rejects_midpoints(void)
 {
     struct sample sample;
-    sample_init(&sample, &lab_03_pi, find_case(&lab_03_pi, "n = 65537"), 0, 0, 65537);
+    sample_init(&sample, labs_find("03_pi"), find_case(labs_find("03_pi"), "n = 65537"), 0, 0, 65537);
     float *got = malloc(65537 * sizeof *got);
     for (int64_t i = 0; i < 65537; i++) {
         got[i] = map_float(i, 65537);
@@ -417,11 +412,11 @@ static void pi_accepts_float_and_double_mappers_and_rejects_midpoints(void)
 /* The reducer as the contract has it, in float, for every case; and the left sum tends to pi with the error 1/n. */
 static void pi_accepts_the_tree_and_rejects_one_float_accumulator(void)
 {
-    for (int c = 0; c < lab_03_pi.case_count; c++) {
-        int64_t n = lab_03_pi.cases[c].size[0];
+    for (int c = 0; c < labs_find("03_pi")->case_count; c++) {
+        int64_t n = labs_find("03_pi")->cases[c].size[0];
         struct sample tree, fused;
-        sample_init(&tree, &lab_03_pi, &lab_03_pi.cases[c], 0, 1, 1);
-        sample_init(&fused, &lab_03_pi, &lab_03_pi.cases[c], 1, 1, 1);
+        sample_init(&tree, labs_find("03_pi"), &labs_find("03_pi")->cases[c], 0, 1, 1);
+        sample_init(&fused, labs_find("03_pi"), &labs_find("03_pi")->cases[c], 1, 1, 1);
         float *dest = malloc((size_t)n * sizeof *dest), serial = 0, short_of_one;
         for (int64_t i = 0; i < n; i++) {
             dest[i] = map_float(i, n);
@@ -449,13 +444,13 @@ static void pi_accepts_the_tree_and_rejects_one_float_accumulator(void)
 
 static void scan_reference_is_the_sum_of_all_before(void)
 {
-    for (int c = 0; c < lab_04_scan.case_count; c++) {
-        size_t n = (size_t)lab_04_scan.cases[c].size[0];
+    for (int c = 0; c < labs_find("04_scan")->case_count; c++) {
+        size_t n = (size_t)labs_find("04_scan")->cases[c].size[0];
         if (n > 6000) {
             continue;
         }
         struct sample sample;
-        sample_init(&sample, &lab_04_scan, &lab_04_scan.cases[c], 0, 0, n);
+        sample_init(&sample, labs_find("04_scan"), &labs_find("04_scan")->cases[c], 0, 0, n);
         for (size_t i = 0; i < n; i++) {
             uint64_t sum = 0;
             for (size_t j = 0; j <= i; j++) {
@@ -470,13 +465,13 @@ static void scan_reference_is_the_sum_of_all_before(void)
 static void scan_cases_pass_two_to_the_24_and_wrap_two_to_the_31(void)
 {
     struct sample sample;
-    sample_init(&sample, &lab_04_scan, find_case(&lab_04_scan, "n = 5000, large"), 0, 0, 5000);
+    sample_init(&sample, labs_find("04_scan"), find_case(labs_find("04_scan"), "n = 5000, large"), 0, 0, 5000);
     CU_ASSERT(sample.expected.i[4999] > 1 << 24);
     sample_clear(&sample);
-    sample_init(&sample, &lab_04_scan, find_case(&lab_04_scan, "n = 5001, wrapping"), 0, 0, 5001);
+    sample_init(&sample, labs_find("04_scan"), find_case(labs_find("04_scan"), "n = 5001, wrapping"), 0, 0, 5001);
     CU_ASSERT(sample.data.array[0].i[0] > 0 && sample.data.array[0].i[1] > 0 && sample.expected.i[1] < 0);
     sample_clear(&sample);
-    sample_init(&sample, &lab_04_scan, find_case(&lab_04_scan, "n = 1000, cancelling"), 0, 0, 1000);
+    sample_init(&sample, labs_find("04_scan"), find_case(labs_find("04_scan"), "n = 1000, cancelling"), 0, 0, 1000);
     CU_ASSERT(sample.expected.i[1] == 0 && sample.expected.i[999] == 0 && sample.expected.i[500] != 0);
     sample_clear(&sample);
 }
@@ -496,14 +491,14 @@ static float matmul_element(const struct sample *sample, size_t row, size_t colu
 
 static void matmul_accepts_every_order_and_rejects_a_lost_product(void)
 {
-    for (int c = 0; c < lab_05_matmul_tiled.case_count; c++) {
-        const struct lab_case *the_case = &lab_05_matmul_tiled.cases[c];
+    for (int c = 0; c < labs_find("05_matmul_tiled")->case_count; c++) {
+        const struct lab_case *the_case = &labs_find("05_matmul_tiled")->cases[c];
         size_t m = (size_t)the_case->size[0], n = (size_t)the_case->size[1], depth = (size_t)the_case->size[2];
         struct sample sample;
         if (the_case->budget) {
             continue; /* the sizes above it say the same in less time */
         }
-        sample_init(&sample, &lab_05_matmul_tiled, the_case, 0, 0, m * n);
+        sample_init(&sample, labs_find("05_matmul_tiled"), the_case, 0, 0, m * n);
         CU_ASSERT_EQUAL(sample.expected.columns, n);
         float *got = malloc(m * n * sizeof *got);
         for (int order = 0; order < 3; order++) {
@@ -533,10 +528,10 @@ static void matmul_reference_adds_in_the_order_of_k(void)
 {
     static const char *const names[] = {"32 x 32 x 32, identity", "37 x 53 x 71", "160 x 192 x 128"};
     for (size_t c = 0; c < SUPPORT_COUNT(names); c++) {
-        const struct lab_case *the_case = find_case(&lab_05_matmul_tiled, names[c]);
+        const struct lab_case *the_case = find_case(labs_find("05_matmul_tiled"), names[c]);
         size_t m = (size_t)the_case->size[0], n = (size_t)the_case->size[1], depth = (size_t)the_case->size[2], same = 0;
         struct sample sample;
-        sample_init(&sample, &lab_05_matmul_tiled, the_case, 0, 0, m * n);
+        sample_init(&sample, labs_find("05_matmul_tiled"), the_case, 0, 0, m * n);
         for (size_t i = 0; i < m * n; i++) {
             double sum = 0;
             for (size_t k = 0; k < depth; k++)
@@ -551,8 +546,8 @@ static void matmul_reference_adds_in_the_order_of_k(void)
 static void matmul_special_values_reach_one_row_or_one_column_each(void)
 {
     struct sample sample;
-    sample_init(&sample, &lab_05_matmul_tiled,
-                find_case(&lab_05_matmul_tiled, "20 x 36 x 24, special "
+    sample_init(&sample, labs_find("05_matmul_tiled"),
+                find_case(labs_find("05_matmul_tiled"), "20 x 36 x 24, special "
                                                 "values"),
                 0, 0, 20 * 36);
     int nan = 0, infinite = 0;
@@ -569,9 +564,9 @@ static void matmul_special_values_reach_one_row_or_one_column_each(void)
 
 static void histogram_reference_counts_each_value(void)
 {
-    for (int c = 0; c < lab_06_histogram.case_count; c++) {
+    for (int c = 0; c < labs_find("06_histogram")->case_count; c++) {
         struct sample sample;
-        sample_init(&sample, &lab_06_histogram, &lab_06_histogram.cases[c], 0, 0, 256);
+        sample_init(&sample, labs_find("06_histogram"), &labs_find("06_histogram")->cases[c], 0, 0, 256);
         for (int bin = 0; bin < 256; bin++) {
             int32_t count = 0;
             for (size_t i = 0; i < sample.data.count[0]; i++) {
@@ -587,29 +582,29 @@ static void histogram_cases_are_as_skewed_as_they_say(void)
 {
     struct sample sample;
     int64_t largest = 0, full = 0;
-    sample_init(&sample, &lab_06_histogram, find_case(&lab_06_histogram, "n = 100003, skewed"), 0, 0, 256);
+    sample_init(&sample, labs_find("06_histogram"), find_case(labs_find("06_histogram"), "n = 100003, skewed"), 0, 0, 256);
     for (int bin = 0; bin < 256; bin++) {
         largest = sample.expected.i[bin] > largest ? sample.expected.i[bin] : largest;
         full += sample.expected.i[bin] > 0;
     }
     CU_ASSERT(largest > 100003 * 9 / 10 && full == 256);
     sample_clear(&sample);
-    sample_init(&sample, &lab_06_histogram, find_case(&lab_06_histogram, "n = 10000, all equal"), 0, 0, 256);
+    sample_init(&sample, labs_find("06_histogram"), find_case(labs_find("06_histogram"), "n = 10000, all equal"), 0, 0, 256);
     CU_ASSERT_EQUAL(sample.expected.i[sample.data.array[0].i[0]], 10000);
     sample_clear(&sample);
 }
 
 static void rules_say_how_the_bound_came_about(void)
 {
-    for (size_t k = 0; k < SUPPORT_COUNT(all_labs); k++) {
+    for (size_t k = 0; k < (size_t)labs_count(); k++) {
         const struct lab_case *the_case =
-            &all_labs[k]->cases[2]; /* one in which all outputs of the first plan are looked at */
-        for (int output = 0; output < all_labs[k]->output_count; output++) {
+            &labs_get((int)k)->cases[2]; /* one in which all outputs of the first plan are looked at */
+        for (int output = 0; output < labs_get((int)k)->output_count; output++) {
             struct sample sample;
-            size_t count = all_labs[k]->outputs[output].scalar
+            size_t count = labs_get((int)k)->outputs[output].scalar
                                ? 1
-                               : all_labs[k]->extent(the_case, all_labs[k]->outputs[output].array);
-            sample_init(&sample, all_labs[k], the_case, 0, output, count);
+                               : labs_get((int)k)->extent(labs_get((int)k), the_case, labs_get((int)k)->outputs[output].array);
+            sample_init(&sample, labs_get((int)k), the_case, 0, output, count);
             CU_ASSERT(sample.expected.rule && strlen(sample.expected.rule) > 10);
             CU_ASSERT_EQUAL(!sample.expected.bound, strncmp(sample.expected.rule, "only the exact", 14) == 0);
             sample_clear(&sample);
@@ -622,8 +617,8 @@ static void pi_expects_sums_of_the_graders_numbers(void)
 {
     enum { NUMBERS = 1, SUM = 2, STEP = 3 };
     struct sample sample;
-    const struct lab_case *the_case = find_case(&lab_03_pi, "n = 33");
-    sample_init(&sample, &lab_03_pi, the_case, 0, STEP, 33);
+    const struct lab_case *the_case = find_case(labs_find("03_pi"), "n = 33");
+    sample_init(&sample, labs_find("03_pi"), the_case, 0, STEP, 33);
     const float *numbers = sample.data.array[NUMBERS].f;
     for (int k = 0; k < 33; k++) {
         double sum = 0;
@@ -636,7 +631,7 @@ static void pi_expects_sums_of_the_graders_numbers(void)
     sample_clear(&sample);
     double sums[2] = {0, 0};
     for (int plan = 0; plan < 2; plan++) {
-        sample_init(&sample, &lab_03_pi, the_case, plan, SUM, 1);
+        sample_init(&sample, labs_find("03_pi"), the_case, plan, SUM, 1);
         numbers = sample.data.array[NUMBERS].f;
         for (int i = 0; i < (plan == 0 ? 33 : 1); i++) { /* 33 elements are one block: one partial sum */
             sums[plan] += (double)numbers[i];
@@ -651,12 +646,12 @@ static void scan_expects_what_scan_blocks_leaves(void)
 {
     enum { PIECES = 1, TOTALS };
     struct sample sample;
-    const struct lab_case *the_case = find_case(&lab_04_scan, "n = 257");
-    sample_init(&sample, &lab_04_scan, the_case, 0, PIECES, 257);
+    const struct lab_case *the_case = find_case(labs_find("04_scan"), "n = 257");
+    sample_init(&sample, labs_find("04_scan"), the_case, 0, PIECES, 257);
     CU_ASSERT_EQUAL(sample.expected.i[256], sample.data.array[0].i[256]);
     int32_t total = sample.expected.i[255];
     sample_clear(&sample);
-    sample_init(&sample, &lab_04_scan, the_case, 0, TOTALS, 2);
+    sample_init(&sample, labs_find("04_scan"), the_case, 0, TOTALS, 2);
     CU_ASSERT_EQUAL(sample.expected.i[0], total);
     CU_ASSERT_EQUAL(sample.expected.i[1], sample.data.array[0].i[256]);
     sample_clear(&sample);

@@ -12,7 +12,7 @@ import tempfile
 import unittest
 
 BUILD = os.environ.get("LOCKSTEP_BUILD", "build")
-LABS = sorted(name for name in os.listdir("labs") if os.path.exists(f"labs/{name}/lab.c"))
+LABS = sorted(name for name in os.listdir("labs") if os.path.exists(f"labs/{name}/lab.yaml"))
 EXPECT = re.compile(r"// expect: at most (\d+) - \S")
 
 # Prints what the counted case is made of: the sum of its inputs' bits.

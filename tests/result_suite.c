@@ -396,14 +396,14 @@ static void earns_nothing_for_wrong_results(void)
     struct result_budget result;
     own.value[TALLY_global_load_sectors] = 10;
     reference.value[TALLY_global_load_sectors] = 10;
-    budget_judge(&budget, &the_case, 0, &own, &reference, true, &result);
+    budget_judge(NULL, &budget, &the_case, 0, &own, &reference, true, &result);
     CU_ASSERT_EQUAL(result.state, RESULT_PASS);
     CU_ASSERT_EQUAL(result.score, 10);
-    budget_judge(&budget, &the_case, 0, &own, &reference, false, &result);
+    budget_judge(NULL, &budget, &the_case, 0, &own, &reference, false, &result);
     CU_ASSERT_EQUAL(result.state, RESULT_SKIPPED);
     CU_ASSERT_EQUAL(result.score, 0);
     reference.present = false;
-    budget_judge(&budget, &the_case, 0, &own, &reference, true, &result);
+    budget_judge(NULL, &budget, &the_case, 0, &own, &reference, true, &result);
     CU_ASSERT_EQUAL(result.state, RESULT_HARNESS_ERROR);
 }
 

@@ -13,7 +13,7 @@ import unittest
 from slow import slow
 
 BUILD = os.environ.get("LOCKSTEP_BUILD", "build")
-LABS = sorted(name for name in os.listdir("labs") if os.path.exists(f"labs/{name}/lab.c"))
+LABS = sorted(name for name in os.listdir("labs") if os.path.exists(f"labs/{name}/lab.yaml"))
 
 
 @contextlib.contextmanager

@@ -121,8 +121,8 @@ class Counters(unittest.TestCase):
 
     def test_budgets_are_of_counters(self):
         names = {row.name for row in tables.counters()}
-        for path in glob.glob("labs/*/lab.c"):
-            self.assertLessEqual(set(re.findall(r'{"(\w+)", LAB_BUDGET_', read(path))), names)
+        for path in glob.glob("labs/*/lab.yaml"):
+            self.assertLessEqual(set(re.findall(r"- metric: (\w+)", read(path))), names)
 
 
 class Places(unittest.TestCase):

@@ -13,6 +13,7 @@
 #include "grader/compile/compile_server.h"
 #include "grader/grading/workers.h"
 #include "grader/judge/reference.h"
+#include "grader/lab/arrays.h"
 #include "grader/lab/kit.h"
 #include "grader/options/commands.h"
 
@@ -31,10 +32,7 @@ static enum exit_status give_up(const char *message, enum exit_status status)
 static bool is_large(const struct lab *lab)
 {
     for (int i = 0; i < lab->case_count; i++) {
-        size_t elements = 0;
-        for (int k = 0; k < lab->array_count; k++)
-            elements += lab->extent(&lab->cases[i], k);
-        if (elements > LARGE_ELEMENTS)
+        if (arrays_elements(lab, &lab->cases[i]) > LARGE_ELEMENTS)
             return true;
     }
     return false;

@@ -1,19 +1,16 @@
 #include "grader/class/course.h"
 
 #include <sha256.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <yaml.h>
 
 #include "grader/base/allocate.h"
-#include "grader/class/files.h"
+#include "grader/base/files.h"
+#include "grader/base/yaml_file.h"
 #include "grader/class/moment.h"
 #include "grader/lab/labs.h"
-#include "runtime/base/printable.h"
 
 #define COURSE_BYTES_MAX (1u << 20)
-#define ERRORS_MAX       20
 
 enum scope { COURSE, LAB, LATE_SCOPE, LIMITS_SCOPE };
 enum kind { TEXT, ZONE, FILE_NAME, WHOLE, DECIMAL, DATE, SWITCH, SOURCES, LABS, LATE, LIMITS };
@@ -60,56 +57,10 @@ static const char *const source_names[COURSE_SOURCES] = {"timestamps", "submitte
 
 /* A course file while it is read. */
 struct reading {
-    const char *path;
+    struct yaml_file file;
     char *folder; /* of the path, with a slash at the end; "" here */
-    yaml_document_t document;
     struct course *course;
-    FILE *errors;
-    int error_count;
 };
-
-static void complain(struct reading *reading, size_t line, const char *format, ...) __attribute__((format(printf, 3, 4)));
-
-static void complain(struct reading *reading, size_t line, const char *format, ...)
-{
-    va_list arguments;
-    if (reading->error_count++ >= ERRORS_MAX)
-        return;
-    fprintf(reading->errors, "%s:%zu: ", reading->path, line);
-    va_start(arguments, format);
-    char *text = NULL, shown[1024] = "";
-    if (vasprintf(&text, format, arguments) >= 0)
-        printable_append(shown, sizeof shown, text, strlen(text));
-    va_end(arguments);
-    free(text);
-    fprintf(reading->errors, "%s\n", shown);
-}
-
-static size_t line_of(const yaml_node_t *node)
-{
-    return node->start_mark.line + 1;
-}
-
-static yaml_node_t *node_at(const struct reading *reading, int index)
-{
-    return yaml_document_get_node((yaml_document_t *)&reading->document, index);
-}
-
-/* The text of a scalar, or NULL. */
-static const char *text_of(const yaml_node_t *node)
-{
-    if (node->type != YAML_SCALAR_NODE || strlen((const char *)node->data.scalar.value) != node->data.scalar.length)
-        return NULL;
-    return (const char *)node->data.scalar.value;
-}
-
-/* `key:` with nothing after it. */
-static bool is_nothing(const yaml_node_t *node)
-{
-    const char *text = text_of(node);
-    return text && node->data.scalar.style == YAML_PLAIN_SCALAR_STYLE
-           && (text[0] == '\0' || strcmp(text, "~") == 0 || strcmp(text, "null") == 0);
-}
 
 /* ---- values ------------------------------------------------------------------------------------------------------- */
 
@@ -137,8 +88,8 @@ static void set_number(struct reading *reading, const struct key *key, const yam
     bool whole = key->kind == WHOLE;
     int64_t hundredths;
     if (!read_hundredths(text, whole, &hundredths) || hundredths < 100LL * key->least || hundredths > 100LL * key->most)
-        complain(reading, line_of(node), "%s: %s is not valid. Expected: a %snumber from %d to %d%s.", key->name, text,
-                 whole ? "whole " : "", key->least, key->most, whole ? "" : ", with up to two decimals");
+        yaml_file_complain(&reading->file, node, "%s: %s is not valid. Expected: a %snumber from %d to %d%s.", key->name,
+                           text, whole ? "whole " : "", key->least, key->most, whole ? "" : ", with up to two decimals");
     else
         *member = (int32_t)(whole ? hundredths / 100 : hundredths);
 }
@@ -148,13 +99,14 @@ static void set_text(struct reading *reading, const struct key *key, const yaml_
 {
     const char *folder = key->kind == FILE_NAME && text[0] != '/' ? reading->folder : "";
     if (key->kind == ZONE && !moment_is_zone(text))
-        complain(reading, line_of(node),
-                 "time_zone: this system does not know %s. Names look like Europe/Berlin, America/New_York or UTC (package "
-                 "tzdata).",
-                 text);
+        yaml_file_complain(
+            &reading->file, node,
+            "time_zone: this system does not know %s. Names look like Europe/Berlin, America/New_York or UTC (package "
+            "tzdata).",
+            text);
     else if (text[0] == '\0' || (key->kind == TEXT && strlen(text) > (size_t)key->most))
-        complain(reading, line_of(node), "%s: expected a text of 1 to %d bytes.", key->name,
-                 key->kind == TEXT ? key->most : 4000);
+        yaml_file_complain(&reading->file, node, "%s: expected a text of 1 to %d bytes.", key->name,
+                           key->kind == TEXT ? key->most : 4000);
     else
         *member = allocate_format("%s%s", folder, text);
 }
@@ -164,7 +116,7 @@ static void set_date(struct reading *reading, const struct key *key, const yaml_
 {
     const char *why = moment_read(text, reading->course->time_zone, &lab->due);
     if (why)
-        complain(reading, line_of(node), "%s: %s: %s.", key->name, text, why);
+        yaml_file_complain(&reading->file, node, "%s: %s: %s.", key->name, text, why);
     lab->has_due = !why;
 }
 
@@ -173,7 +125,7 @@ static void set_switch(struct reading *reading, const struct key *key, const yam
 {
     bool is_on = strcmp(text, "yes") == 0 || strcmp(text, "true") == 0;
     if (!is_on && strcmp(text, "no") != 0 && strcmp(text, "false") != 0)
-        complain(reading, line_of(node), "%s: %.100s is not valid. Expected: yes or no.", key->name, text);
+        yaml_file_complain(&reading->file, node, "%s: %.100s is not valid. Expected: yes or no.", key->name, text);
     *member = is_on;
 }
 
@@ -182,11 +134,11 @@ static void set_sources(struct reading *reading, const struct key *key, const ya
     struct course *course = reading->course;
     course->time_count = 0;
     if (node->type != YAML_SEQUENCE_NODE) {
-        complain(reading, line_of(node), "%s: expected a list, such as [timestamps, submitted].", key->name);
+        yaml_file_complain(&reading->file, node, "%s: expected a list, such as [timestamps, submitted].", key->name);
         return;
     }
     for (yaml_node_item_t *item = node->data.sequence.items.start; item < node->data.sequence.items.top; item++) {
-        const char *text = text_of(node_at(reading, *item));
+        const char *text = yaml_file_text(yaml_file_node(&reading->file, *item));
         int found = COURSE_SOURCES;
         for (int i = 0; i < COURSE_SOURCES; i++)
             if (text && strcmp(text, source_names[i]) == 0)
@@ -197,8 +149,8 @@ static void set_sources(struct reading *reading, const struct key *key, const ya
         if (found < COURSE_SOURCES)
             course->times[course->time_count++] = (enum course_source)found;
         else
-            complain(reading, line_of(node_at(reading, *item)),
-                     "%s: expected timestamps, submitted or mtime, each at most once.", key->name);
+            yaml_file_complain(&reading->file, yaml_file_node(&reading->file, *item),
+                               "%s: expected timestamps, submitted or mtime, each at most once.", key->name);
     }
 }
 
@@ -210,7 +162,7 @@ static void read_labs(struct reading *reading, const yaml_node_t *map);
 static void set_value(struct reading *reading, const struct key *key, const yaml_node_t *node, void *owner)
 {
     void *member = (char *)owner + key->member;
-    const char *text = text_of(node);
+    const char *text = yaml_file_text(node);
     switch (key->kind) {
     case LABS: read_labs(reading, node); return;
     case LATE: read_map(reading, LATE_SCOPE, "late", node, owner); return;
@@ -225,7 +177,7 @@ static void set_value(struct reading *reading, const struct key *key, const yaml
     case SWITCH: break;
     }
     if (!text)
-        complain(reading, line_of(node), "%s: expected one value, not a list or a map.", key->name);
+        yaml_file_complain(&reading->file, node, "%s: expected one value, not a list or a map.", key->name);
     else if (key->kind == WHOLE || key->kind == DECIMAL)
         set_number(reading, key, node, text, member);
     else if (key->kind == DATE)
@@ -253,55 +205,27 @@ static void complain_unknown(struct reading *reading, enum scope scope, const ch
             size_t used = strlen(allowed);
             snprintf(allowed + used, sizeof allowed - used, "%s%s", used > 0 ? ", " : "", keys[i].name);
         }
-    complain(reading, line_of(node), "%s%sunknown key %.100s. Allowed here: %s.", place, place[0] != '\0' ? ": " : "", name,
-             allowed);
-}
-
-/* A map's keys must be single words, each of them once: returns the word, NULL with a complaint. */
-static const char *word_of(struct reading *reading, const yaml_node_t *map, const yaml_node_pair_t *pair)
-{
-    const yaml_node_t *node = node_at(reading, pair->key);
-    const char *word = text_of(node);
-    if (!word) {
-        complain(reading, line_of(node), "a key must be a single word.");
-        return NULL;
-    }
-    for (const yaml_node_pair_t *before = map->data.mapping.pairs.start; before < pair; before++) {
-        const yaml_node_t *other = node_at(reading, before->key);
-        if (text_of(other) && strcmp(text_of(other), word) == 0) {
-            complain(reading, line_of(node), "%.100s is given twice; the first is on line %zu.", word, line_of(other));
-            return NULL;
-        }
-    }
-    return word;
-}
-
-static bool is_map(struct reading *reading, const char *name, const yaml_node_t *node)
-{
-    if (node->type == YAML_MAPPING_NODE)
-        return true;
-    if (!is_nothing(node))
-        complain(reading, line_of(node), "%s: expected keys with values, indented, such as \"weight: 2\".", name);
-    return false;
+    yaml_file_complain(&reading->file, node, "%s%sunknown key %.100s. Allowed here: %s.", place,
+                       place[0] != '\0' ? ": " : "", name, allowed);
 }
 
 static void read_map(struct reading *reading, enum scope scope, const char *name, const yaml_node_t *map, void *owner)
 {
-    if (!is_map(reading, name[0] != '\0' ? name : "the file", map))
+    if (!yaml_file_is_map(&reading->file, name[0] != '\0' ? name : "the file", map))
         return;
     /* Dates need the time zone, wherever in the file it is given. */
     for (int pass = 0; pass < 2; pass++)
         for (yaml_node_pair_t *pair = map->data.mapping.pairs.start; pair < map->data.mapping.pairs.top; pair++) {
-            const char *quick = text_of(node_at(reading, pair->key));
+            const char *quick = yaml_file_text(yaml_file_node(&reading->file, pair->key));
             bool zone = scope == COURSE && quick && strcmp(quick, "time_zone") == 0;
             if (zone != (pass == 0))
                 continue;
-            const char *word = word_of(reading, map, pair);
+            const char *word = yaml_file_word(&reading->file, map, pair);
             const struct key *key = word ? find_key(scope, word) : NULL;
             if (word && !key)
-                complain_unknown(reading, scope, name, node_at(reading, pair->key), word);
-            else if (key && !is_nothing(node_at(reading, pair->value)))
-                set_value(reading, key, node_at(reading, pair->value), owner);
+                complain_unknown(reading, scope, name, yaml_file_node(&reading->file, pair->key), word);
+            else if (key && !yaml_file_is_nothing(yaml_file_node(&reading->file, pair->value)))
+                set_value(reading, key, yaml_file_node(&reading->file, pair->value), owner);
         }
 }
 
@@ -313,63 +237,37 @@ static void add_lab(struct course *course, const struct lab *lab)
 static void read_labs(struct reading *reading, const yaml_node_t *map)
 {
     struct course *course = reading->course;
-    if (!is_map(reading, "labs", map))
+    if (!yaml_file_is_map(&reading->file, "labs", map))
         return;
     course->lab_count = 0;
     for (yaml_node_pair_t *pair = map->data.mapping.pairs.start; pair < map->data.mapping.pairs.top; pair++) {
-        const yaml_node_t *node = node_at(reading, pair->key);
-        const char *word = word_of(reading, map, pair);
+        const yaml_node_t *node = yaml_file_node(&reading->file, pair->key);
+        const char *word = yaml_file_word(&reading->file, map, pair);
         const struct lab *lab = word ? labs_find(word) : NULL;
         if (!word)
             continue;
         if (!lab || course_find_lab(course, lab) >= 0) {
-            complain(reading, line_of(node), "labs: %.100s: %s `lockstep list` shows them.", word,
-                     !lab ? "this version of the kit has no such lab." : "this lab is already listed under its other name.");
+            yaml_file_complain(&reading->file, node, "labs: %.100s: %s `lockstep list` shows them.", word,
+                               !lab ? "this version of the kit has no such lab."
+                                    : "this lab is already listed under its other name.");
             continue;
         }
         add_lab(course, lab);
-        read_map(reading, LAB, word, node_at(reading, pair->value), &course->labs[course->lab_count - 1]);
+        read_map(reading, LAB, word, yaml_file_node(&reading->file, pair->value), &course->labs[course->lab_count - 1]);
     }
     if (course->lab_count == 0)
-        complain(reading, line_of(map), "labs: expected at least one lab. Leave labs out for all of them.");
+        yaml_file_complain(&reading->file, map, "labs: expected at least one lab. Leave labs out for all of them.");
 }
 
 /* ---- the file ----------------------------------------------------------------------------------------------------- */
 
-static void read_document(struct reading *reading, yaml_parser_t *parser)
+static void read_document(struct reading *reading, const yaml_node_t *root)
 {
-    yaml_document_t more;
-    const yaml_node_t *root = yaml_document_get_root_node(&reading->document);
-    if (root) /* NULL: the file is empty or has comments only */
-        read_map(reading, COURSE, "", root, reading->course);
-    if (root && yaml_parser_load(parser, &more)) {
-        const yaml_node_t *second = yaml_document_get_root_node(&more);
-        if (second)
-            complain(reading, line_of(second), "a second document begins here (---); a course file has only one.");
-        yaml_document_delete(&more);
-    }
     const struct course *course = reading->course;
+    read_map(reading, COURSE, "", root, reading->course);
     if (course->drop_lowest > 0 && course->drop_lowest >= course->lab_count)
-        complain(reading, 1, "drop_lowest: %d of %d labs would leave none.", course->drop_lowest, course->lab_count);
-}
-
-static void parse(struct reading *reading, const char *text, size_t bytes)
-{
-    yaml_parser_t parser;
-    if (!yaml_parser_initialize(&parser)) {
-        complain(reading, 1, "not enough memory to read it.");
-        return;
-    }
-    yaml_parser_set_input_string(&parser, (const unsigned char *)text, bytes);
-    if (!yaml_parser_load(&parser, &reading->document)) {
-        complain(reading, parser.problem_mark.line + 1, "not YAML: %s%s%s. Indentation matters, and must not contain tabs.",
-                 parser.context ? parser.context : "", parser.context ? ", " : "",
-                 parser.problem ? parser.problem : "unreadable");
-    } else {
-        read_document(reading, &parser);
-        yaml_document_delete(&reading->document);
-    }
-    yaml_parser_delete(&parser);
+        yaml_file_complain(&reading->file, NULL, "drop_lowest: %d of %d labs would leave none.", course->drop_lowest,
+                           course->lab_count);
 }
 
 void course_init(struct course *course)
@@ -387,7 +285,7 @@ void course_init(struct course *course)
 int course_read(const char *path, struct course *course, FILE *errors)
 {
     const char *slash = strrchr(path, '/');
-    struct reading reading = {.path = path, .course = course, .errors = errors};
+    struct reading reading = {.file = {.path = path, .kind = "a course file", .errors = errors}, .course = course};
     char message[512];
     size_t bytes;
     course_init(course);
@@ -399,12 +297,13 @@ int course_read(const char *path, struct course *course, FILE *errors)
     course->file = allocate_text(path, strlen(path));
     SHA256Data((const uint8_t *)text, bytes, course->sha256);
     reading.folder = allocate_text(path, slash ? (size_t)(slash - path) + 1 : 0);
-    parse(&reading, text, bytes);
-    if (reading.error_count > ERRORS_MAX)
-        fprintf(errors, "%s: and %d more mistakes\n", path, reading.error_count - ERRORS_MAX);
+    const yaml_node_t *root = yaml_file_open(&reading.file, text, bytes);
+    if (root)
+        read_document(&reading, root);
+    yaml_file_close(&reading.file);
     free(reading.folder);
     free(text);
-    return reading.error_count;
+    return reading.file.error_count;
 }
 
 void course_clear(struct course *course)

@@ -6,7 +6,7 @@
 #include <utf8proc.h>
 
 #include "grader/base/allocate.h"
-#include "grader/class/files.h"
+#include "grader/base/files.h"
 
 #define CSV_BYTES_MAX (16u << 20)
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "grader/base/allocate.h"
-#include "grader/class/files.h"
+#include "grader/base/files.h"
 #include "grader/grading/progress.h"
 #include "grader/grading/workspace.h"
 

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "grader/base/allocate.h"
-#include "grader/class/files.h"
+#include "grader/base/files.h"
 #include "grader/compile/compile_server.h"
 #include "grader/grading/regrade.h"
 #include "grader/lab/kit.h"
@@ -61,8 +61,9 @@ static void hash_kit(char kit[65])
             kit_lab_file(labs_get(i), files[k][0], files[k][1], path);
             add_file(&context, path);
         }
-        snprintf(path, sizeof path, "%.3000s/labs/%s/hints.md", kit_root(), labs_get(i)->name);
+        kit_lab_part(labs_get(i), "hints.md", path);
         add_file(&context, path);
+        add_text(&context, labs_get(i)->digest ? labs_get(i)->digest : "");
     }
     SHA256End(&context, kit);
 }

@@ -52,7 +52,7 @@ static void keep_progress(struct grading *grading, const struct job *job, const 
     workspace_find_for(job->submission.path, &workspace);
     progress_key_for(&workspace, job->lab, job->submission.path, &key);
     if (workspace.keeps_progress && !key.own && grading->single && json_is_object(json_object_get(lab, "cause")))
-        grading->stuck_path = labs_file_words(job->lab, job->submission.path);
+        grading->stuck_path = kit_file_words(job->lab, job->submission.path);
     if (!workspace.keeps_progress || !key.own)
         return;
     json_t *latest = progress_latest(answer, job->submission.sha256, &view);

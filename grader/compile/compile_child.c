@@ -11,7 +11,6 @@
 #include "grader/compile/compile_step.h"
 #include "grader/compile/fingerprint.h"
 #include "grader/compile/summary_record.h"
-#include "grader/lab/labs.h"
 #include "grader/sandbox/child.h"
 #include "runtime/language/source.h"
 
@@ -60,18 +59,19 @@ static void explain_absence(const char *text, const char *name, char *message, s
     source_destroy(source);
 }
 
-static void report_kernels(const struct lab *lab, const char *source, const struct ptx_summary *summary)
+static void report_kernels(const struct compile_request *request, const char *source, const struct ptx_summary *summary)
 {
-    for (int i = 0; lab && i < lab->kernel_count && i < COMPILE_MAX_KERNELS; i++) {
+    for (int i = 0; i < request->kernel_count; i++) {
+        const char *name = request->kernels[i].name;
         struct compile_kernel kernel = {0};
         struct signature contract;
-        const struct ptx_entry *entry = ptx_summary_entry(summary, lab->kernels[i].name);
-        kernel.found_in_source = signature_find(source, lab->kernels[i].name, &kernel.student);
-        if (entry && signature_parse(lab->kernels[i].signature, &contract))
+        const struct ptx_entry *entry = ptx_summary_entry(summary, name);
+        kernel.found_in_source = signature_find(source, name, &kernel.student);
+        if (entry && signature_parse(request->kernels[i].signature, &contract))
             kernel.verdict = signature_compare(&contract, kernel.found_in_source ? &kernel.student : NULL, entry,
                                                kernel.message, sizeof kernel.message);
         if (!entry)
-            explain_absence(source, lab->kernels[i].name, kernel.message, sizeof kernel.message);
+            explain_absence(source, name, kernel.message, sizeof kernel.message);
         record_write(CHILD_CHANNEL, COMPILE_RECORD_KERNEL, &kernel, sizeof kernel);
     }
 }
@@ -94,13 +94,13 @@ static void report_summary(const struct ptx_summary *summary)
 
 /* PTX that the summary cannot follow is answered anyway: the driver refuses it, and says where and why. Returns false
  * when memory is short. */
-static bool report_module(const struct lab *lab, const char *source, const char *ptx, size_t ptx_bytes)
+static bool report_module(const struct compile_request *request, const char *source, const char *ptx, size_t ptx_bytes)
 {
     struct ptx_summary summary;
     bool read = ptx_summary_read(ptx, ptx_bytes, &summary, NULL) != PTX_OUT_OF_MEMORY;
     if (read) {
         report_summary(&summary);
-        report_kernels(lab, source, &summary);
+        report_kernels(request, source, &summary);
         report_fingerprint(&summary);
         record_write(CHILD_CHANNEL, COMPILE_RECORD_PTX, ptx, ptx_bytes);
     }
@@ -127,7 +127,6 @@ static void conceal_reason(lockstep_diagnostic *diagnostic)
 static void answer(const struct compile_child_start *start, const struct compile_request *request, const char *source,
                    const char *ptx)
 {
-    const struct lab *lab = labs_find(request->lab); /* NULL: the kit's own kernels */
     lockstep_compiled compiled = {0};
     struct compile_status *status = allocate_zeroed(sizeof *status);
     lockstep_compile_request compile = compile_request_for(source, request->source_bytes, request->file_name,
@@ -146,7 +145,7 @@ static void answer(const struct compile_child_start *start, const struct compile
         record_write(CHILD_CHANNEL, COMPILE_RECORD_DIAGNOSTIC, &compiled.diagnostics[i], sizeof compiled.diagnostics[i]);
     }
     bool whole = status->status != LOCKSTEP_OK
-                 || report_module(lab, source, request->ptx_bytes > 0 ? ptx : compiled.ptx,
+                 || report_module(request, source, request->ptx_bytes > 0 ? ptx : compiled.ptx,
                                   request->ptx_bytes > 0 ? request->ptx_bytes : compiled.ptx_bytes);
     if (whole)
         record_write(CHILD_CHANNEL, COMPILE_RECORD_DONE, NULL, 0);

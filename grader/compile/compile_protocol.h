@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "grader/compile/compile_step.h"
 #include "runtime/lockstep.h"
 
 #define COMPILE_NAME_BYTES 4096
@@ -22,9 +23,16 @@ enum compile_record {
     COMPILE_RECORD_DONE,
 };
 
+/* A kernel of the lab, as its contract has it. The child was forked from a server that may be older than the lab. */
+struct compile_contract {
+    char name[64];
+    char signature[512];
+};
+
 struct compile_request {
     char file_name[COMPILE_NAME_BYTES];
-    char lab[64];
+    struct compile_contract kernels[COMPILE_MAX_KERNELS];
+    int kernel_count;                 /* 0: the kit's own kernels */
     uint64_t source_bytes, ptx_bytes; /* PTX: what the cache had; 0: compile */
     bool unoptimized;                 /* as for a debugger */
 };

@@ -204,7 +204,11 @@ static bool send_request(int channel, const struct compile_input *input)
     struct compile_request *request = allocate_zeroed(bytes);
     char *texts = (char *)(request + 1);
     snprintf(request->file_name, sizeof request->file_name, "%s", input->file_name);
-    snprintf(request->lab, sizeof request->lab, "%s", input->lab ? input->lab->name : "");
+    for (int i = 0; input->lab && i < input->lab->kernel_count && i < COMPILE_MAX_KERNELS; i++) {
+        struct compile_contract *kernel = &request->kernels[request->kernel_count++];
+        snprintf(kernel->name, sizeof kernel->name, "%s", input->lab->kernels[i].name);
+        snprintf(kernel->signature, sizeof kernel->signature, "%s", input->lab->kernels[i].signature);
+    }
     request->source_bytes = input->source_bytes;
     request->ptx_bytes = ptx_bytes;
     request->unoptimized = input->unoptimized;

@@ -13,17 +13,17 @@ struct known_type {
     uint32_t bytes;       /* on the device (64-bit Linux) */
 };
 
+/* The types of a lab's arrays and scalars, then what else may stand there: other words for them, and types that no lab passes. */
 static const struct known_type known_types[] = {
-    {"int", "int", 4},
+#define TYPE(identifier, name, c, ptx, bytes, kind, digits, least) {c, c, bytes},
+#include "grader/lab/types.def"
+#undef TYPE
     {"int signed", "int", 4},
     {"signed", "int", 4},
     {"int32_t", "int", 4},
-    {"unsigned", "unsigned", 4},
     {"int unsigned", "unsigned", 4},
     {"uint", "unsigned", 4},
     {"uint32_t", "unsigned", 4},
-    {"float", "float", 4},
-    {"double", "double", 8},
     {"char", "char", 1},
     {"char signed", "signed char", 1},
     {"int8_t", "signed char", 1},
@@ -31,13 +31,12 @@ static const struct known_type known_types[] = {
     {"uchar", "unsigned char", 1},
     {"uint8_t", "unsigned char", 1},
     {"bool", "bool", 1},
-    {"short", "short", 2},
     {"int short", "short", 2},
     {"int16_t", "short", 2},
     {"short unsigned", "unsigned short", 2},
     {"int short unsigned", "unsigned short", 2},
+    {"ushort", "unsigned short", 2},
     {"uint16_t", "unsigned short", 2},
-    {"long", "long", 8},
     {"int long", "long", 8},
     {"long long", "long", 8},
     {"int long long", "long", 8},
@@ -48,8 +47,9 @@ static const struct known_type known_types[] = {
     {"int long long unsigned", "unsigned long", 8},
     {"uint64_t", "unsigned long", 8},
     {"size_t", "unsigned long", 8},
-    {"half", "half", 2},
     {"__half", "half", 2},
+    {"nv_bfloat16", "__nv_bfloat16", 2},
+    {"cudaTextureObject_t", "cudaTextureObject_t", 8},
     {"float4", "float4", 16},
     {"int4", "int4", 16},
     {"float2", "float2", 8},

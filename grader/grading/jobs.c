@@ -53,6 +53,11 @@ static void add_job(struct jobs *jobs, const struct lab *lab, const char *folder
     jobs->count++;
 }
 
+void jobs_add(struct jobs *jobs, const struct lab *lab, const char *path)
+{
+    add_job(jobs, lab, NULL, path);
+}
+
 static bool exists(const char *path)
 {
     struct stat facts;

@@ -24,6 +24,10 @@ struct jobs {
 
 /* Finds files and labs for every argument, and reads the files. Problems are printed on stderr as they are found. */
 void jobs_find(const struct options *options, struct jobs *jobs);
+
+/* Adds one file for a lab. One that cannot be read is reported on stderr, and not added. */
+void jobs_add(struct jobs *jobs, const struct lab *lab, const char *path);
+
 void jobs_clear(struct jobs *jobs);
 
 #endif

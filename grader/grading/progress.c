@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "grader/base/allocate.h"
+#include "grader/lab/kit.h"
 #include "grader/lab/labs.h"
 #include "grader/result/result_json.h"
 
@@ -100,7 +101,7 @@ void progress_key_for(const struct workspace *workspace, const struct lab *lab, 
 
 char *progress_key_words(const struct progress_key *key)
 {
-    return key->own ? allocate_format("%s", labs_short_name(key->lab)) : labs_file_words(key->lab, key->path);
+    return key->own ? allocate_format("%s", labs_short_name(key->lab)) : kit_file_words(key->lab, key->path);
 }
 
 /* The object that holds the entry, and its name there. `name` has KIT_PATH_BYTES. */

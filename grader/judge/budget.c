@@ -32,8 +32,8 @@ static void show_place(const char *metric, const struct tally *own, const struct
         budget_draw(&place->worst, result->picture, sizeof result->picture);
 }
 
-void budget_judge(const struct lab_budget *budget, const struct lab_case *the_case, int plan, const struct tally *own,
-                  const struct tally *reference, bool earned, struct result_budget *result)
+void budget_judge(const struct lab *lab, const struct lab_budget *budget, const struct lab_case *the_case, int plan,
+                  const struct tally *own, const struct tally *reference, bool earned, struct result_budget *result)
 {
     *result = (struct result_budget){
         .track = "counters",
@@ -41,7 +41,7 @@ void budget_judge(const struct lab_budget *budget, const struct lab_case *the_ca
         .title = tally_title(budget->metric),
         .value = own->present ? tally_get(own, budget->metric) : NAN,
         .reference = reference->present ? tally_get(reference, budget->metric) : NAN,
-        .ideal = budget->base == LAB_BUDGET_IDEAL ? budget->ideal(the_case, plan) : NAN,
+        .ideal = budget->base == LAB_BUDGET_IDEAL ? budget->ideal(lab, budget, the_case, plan) : NAN,
         .full_at = budget->full_at,
         .zero_at = budget->zero_at,
         .low = NAN,

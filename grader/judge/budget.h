@@ -10,14 +10,14 @@
  * where more is better. NAN earns nothing. */
 int budget_points(double ratio, double full_at, double zero_at, int points);
 
-/* Judges one budget.
+/* Judges one budget of the lab.
  *   own         counters of the submission on the budget case; present or not
  *   reference   counters of the reference solution with the same plan; may be absent
  *   earned      the budget case's test passed; else nothing is earned and the state is skipped
  *   result      out
  */
-void budget_judge(const struct lab_budget *budget, const struct lab_case *the_case, int plan, const struct tally *own,
-                  const struct tally *reference, bool earned, struct result_budget *result);
+void budget_judge(const struct lab *lab, const struct lab_budget *budget, const struct lab_case *the_case, int plan,
+                  const struct tally *own, const struct tally *reference, bool earned, struct result_budget *result);
 
 /* Is it less than any right solution needs that does the work itself? Then it earned nothing. */
 bool budget_is_too_little(const struct lab_budget *budget, int plan, const struct result_budget *result);

@@ -6,6 +6,7 @@
 
 #include "grader/judge/cases_work.h"
 #include "grader/judge/tally.h"
+#include "grader/lab/arrays.h"
 #include "grader/lab/random.h"
 
 enum {
@@ -84,8 +85,8 @@ static double count(struct cases_work *work, const struct lab_case *the_case, st
         return 0;
     run_memory_data(&work->memory, lab, the_case, &data);
     random_init(&random, RANDOM_ESTIMATE_SEED, lab->name, the_case->name, 0);
-    lab->fill(the_case, &random, &data);
-    run_step_start(&work->session, lab->case_count, the_case->size, 0, RANDOM_ESTIMATE_SEED, true);
+    arrays_fill(lab, the_case, &random, &data);
+    run_step_start(&work->session, lab->case_count, the_case->size, data.scalar, 0, RANDOM_ESTIMATE_SEED, true);
     run_step_finish(&work->session, &reply);
     if (reply.outcome != RUN_RAN)
         return 0;

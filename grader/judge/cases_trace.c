@@ -8,6 +8,7 @@
 
 #include "grader/base/allocate.h"
 #include "grader/judge/cases_work.h"
+#include "grader/lab/arrays.h"
 #include "grader/result/diagnose.h"
 #include "grader/result/result_json.h"
 
@@ -24,16 +25,13 @@ struct choice {
 
 static size_t elements_of(const struct lab *lab, int index)
 {
-    size_t elements = 0;
-    for (int i = 0; i < lab->array_count; i++)
-        elements += lab->extent(&lab->cases[index], i);
-    return elements;
+    return arrays_elements(lab, &lab->cases[index]);
 }
 
 /* Has every lane of a warp an element? A smaller case shows a mistake as well, but less of what the others do. */
 static bool fills_warp(const struct lab *lab, int index)
 {
-    return lab->extent(&lab->cases[index], 0) >= FULL_WARP;
+    return lab->extent(lab, &lab->cases[index], 0) >= FULL_WARP;
 }
 
 /* The finding of a test that is the same cause; NULL: it has none. */

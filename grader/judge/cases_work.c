@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "grader/lab/arrays.h"
 #include "grader/lab/fit.h"
 #include "grader/lab/random.h"
 
@@ -137,11 +138,8 @@ size_t cases_work_elements(const struct cases_work *work, int case_index)
 {
     const struct lab *lab = work->input->setup.lab;
     struct lab_case the_case = *plan_case(&work->input->setup, case_index);
-    size_t elements = 0;
     fit_halve(&the_case, slow_halvings(work, case_index));
-    for (int i = 0; i < lab->array_count; i++)
-        elements += lab->extent(&the_case, i);
-    return elements;
+    return arrays_elements(lab, &the_case);
 }
 
 bool cases_work_begin(struct cases_work *work, const struct cases_input *input, struct result_lab *result)
@@ -263,12 +261,12 @@ void cases_work_run(struct cases_work *work, int case_index, int run_index, bool
         return;
     }
     random_init(&random, case_seed(work, the_case), setup->lab->name, the_case->name, (unsigned)run_index);
-    setup->lab->fill(the_case, &random, data);
+    arrays_fill(setup->lab, the_case, &random, data);
     if (work->change)
         work->change(work->change_context, setup->lab, data);
     work->settings.wall_ms = choose_wall_ms(work, elements_of(setup->lab, data));
     work->settings.work = choose_work(work, elements_of(setup->lab, data));
-    run_step_start(&work->session, case_index, the_case->size, run_index, run->poison_key, last);
+    run_step_start(&work->session, case_index, the_case->size, data->scalar, run_index, run->poison_key, last);
     expect_compute(expect, setup, the_case, rehearsal.outputs, data);
     run_step_finish(&work->session, reply);
     spend(work, reply->work + (run_index == 0 ? WORK_PER_BYTE * work->settings.ptx_bytes : 0), run->hurried);

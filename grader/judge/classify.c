@@ -12,7 +12,7 @@
 #define NEAR_MISS_BOUNDS   4096.0
 #define NEAR_MISS_RELATIVE 1e-3
 /* … of an exact rule, beside the numbers that an element comes from. */
-#define NEAR_MISS_ROUNDINGS (64 * 0x1p-24)
+#define NEAR_MISS_ROUNDINGS 64
 
 const struct lab_expected *classify_expected_of(const struct classify_input *input)
 {
@@ -24,15 +24,19 @@ bool classify_is_float(const struct classify_input *input)
     return classify_expected_of(input)->f != NULL;
 }
 
+double classify_unit_of(const struct classify_input *input)
+{
+    return types_unit(classify_expected_of(input)->type);
+}
+
 double classify_got_value(const struct classify_input *input, size_t i)
 {
-    const void *got = input->wrong.got;
-    return classify_is_float(input) ? (double)((const float *)got)[i] : (double)((const int32_t *)got)[i];
+    return types_get_value(classify_expected_of(input)->type, input->wrong.got, i);
 }
 
 double classify_want_value(const struct lab_expected *expected, size_t i)
 {
-    return expected->f ? expected->f[i] : (double)expected->i[i];
+    return expected->f ? expected->f[i] : types_integer_value(expected->type, expected->i[i]);
 }
 
 double classify_bound_of(const struct lab_expected *expected, size_t i)
@@ -90,12 +94,13 @@ bool classify_found(struct classify_result *result, const char *pattern)
 void classify_format_value(const struct lab_expected *expected, const void *got, size_t index, char *text, size_t text_bytes)
 {
     if (!expected->f) {
-        snprintf(text, text_bytes, "%d", got ? ((const int32_t *)got)[index] : expected->i[index]);
+        int64_t integer = got ? types_get_integer(expected->type, got, index) : expected->i[index];
+        types_format_integer(expected->type, integer, text, text_bytes);
         return;
     }
     double scale = expected->scale == 0 ? 1 : expected->scale;
-    double value = got ? (double)((const float *)got)[index] : expected->f[index];
-    snprintf(text, text_bytes, isnan(value) ? "NaN" : "%.9g", scale * value);
+    double value = got ? types_get_float(expected->type, got, index) : expected->f[index];
+    types_format_float(expected->type, scale * value, text, text_bytes);
 }
 
 /* Names as the student's kernels have them, where they are known. */
@@ -199,7 +204,7 @@ static bool try_lab(const struct classify_input *input, struct classify_result *
 {
     const char *pattern = NULL;
     char message[sizeof result->message] = "";
-    if (!input->lab->classify || !input->lab->classify(&input->wrong, &pattern, message, sizeof message)) {
+    if (!input->lab->classify || !input->lab->classify(input->lab, &input->wrong, &pattern, message, sizeof message)) {
         return false;
     }
     classify_say(result, "%s", message);
@@ -234,9 +239,11 @@ static bool try_equal_to_input(const struct classify_input *input, struct classi
     size_t count = classify_expected_of(input)->count;
     for (int array = 0; count >= CLASSIFY_ENOUGH && array < input->lab->array_count; array++) {
         const struct lab_array *row = &input->lab->arrays[array];
-        bool same_type = (row->type == LAB_FLOAT32) == classify_is_float(input);
+        size_t bytes = types_get(row->type)->bytes;
+        bool same_type = types_is_float(row->type) == classify_is_float(input)
+                         && bytes == types_get(classify_expected_of(input)->type)->bytes;
         if (row->role != LAB_OUTPUT && same_type && data->count[array] == count
-            && memcmp(data->array[array].bytes, input->wrong.got, count * 4) == 0) {
+            && memcmp(data->array[array].bytes, input->wrong.got, count * bytes) == 0) {
             if (row->role == LAB_IN_PLACE) {
                 classify_say(result, "%s is the same as before the launch. Does the kernel store its result?",
                              name_of_array(input, array));
@@ -252,10 +259,10 @@ static bool try_equal_to_input(const struct classify_input *input, struct classi
 
 static bool try_constant(const struct classify_input *input, struct classify_result *result)
 {
-    const uint32_t *got = input->wrong.got;
-    size_t count = classify_expected_of(input)->count;
+    const char *got = input->wrong.got;
+    size_t count = classify_expected_of(input)->count, bytes = types_get(classify_expected_of(input)->type)->bytes;
     for (size_t i = 1; i < count; i++) {
-        if (got[i] != got[0]) {
+        if (memcmp(got + i * bytes, got, bytes) != 0) {
             return false;
         }
     }
@@ -277,12 +284,13 @@ static bool try_constant(const struct classify_input *input, struct classify_res
     return classify_found(result, "other");
 }
 
-/* Is each wrong element the float next to the right one, in the direction of 0? (Beside infinity that is the largest.) */
+/* Is each wrong element the number next to the right one, in the direction of 0? (Beside infinity that is the largest.) */
 static bool is_truncated(const struct classify_input *input)
 {
     const struct lab_expected *expected = classify_expected_of(input);
     for (size_t i = 0; i < expected->count; i++)
-        if (classify_is_bad(input, i) && classify_got_value(input, i) != (double)nextafterf((float)expected->f[i], 0.0f))
+        if (classify_is_bad(input, i)
+            && classify_got_value(input, i) != types_next(expected->type, types_round(expected->type, expected->f[i]), 0))
             return false;
     return input->comparison->bad_count >= 4;
 }
@@ -309,7 +317,8 @@ static bool try_near_miss(const struct classify_input *input, struct classify_re
     /* Where the rule is exact there is no bound to measure in: some roundings of the numbers that the element comes from. */
     for (size_t i = 0; i < expected->count && exact && !truncated; i++) {
         if (classify_is_bad(input, i)
-            && !(fabs(classify_got_value(input, i) - expected->f[i]) <= NEAR_MISS_ROUNDINGS * classify_scale_of(input, i))) {
+            && !(fabs(classify_got_value(input, i) - expected->f[i])
+                 <= NEAR_MISS_ROUNDINGS * types_unit(expected->type) * classify_scale_of(input, i))) {
             return false;
         }
     }
@@ -317,7 +326,8 @@ static bool try_near_miss(const struct classify_input *input, struct classify_re
     if (truncated) {
         classify_say(result,
                      "Every wrong element is the neighbour of the right one that is nearer to 0: this is the result rounded "
-                     "toward 0, not to the nearest float. Which operation rounds so?");
+                     "toward 0, not to the nearest %s. Which operation rounds so?",
+                     types_get(expected->type)->c);
         return true;
     }
     if (exact) {

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "grader/judge/compare.h"
+#include "grader/lab/compare.h"
 #include "grader/lab/lab.h"
 
 /* The facts about one wrong output. Everything is borrowed. */

@@ -1,6 +1,5 @@
 #include "grader/judge/classify_try.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,39 +9,46 @@
 /* What sets a number apart from ordinary ones. */
 enum kind { ORDINARY, NOT_A_NUMBER, INFINITE, SUBNORMAL, ZERO, LARGEST, KINDS };
 
-static enum kind kind_of(double value)
+static enum kind kind_of(enum lab_type type, double value)
 {
-    double size = fabs(value);
-    return isnan(value)           ? NOT_A_NUMBER
-           : isinf(value)         ? INFINITE
-           : value == 0           ? ZERO
-           : size < 0x1p-126      ? SUBNORMAL
-           : size >= FLT_MAX / 32 ? LARGEST
-                                  : ORDINARY;
+    const struct types_row *row = types_get(type);
+    double size = fabs(value), largest = types_next(type, (double)INFINITY, 0);
+    return isnan(value)                                      ? NOT_A_NUMBER
+           : isinf(value)                                    ? INFINITE
+           : value == 0                                      ? ZERO
+           : size < ldexp(1.0, row->least + row->digits - 1) ? SUBNORMAL
+           : size >= largest / 32                            ? LARGEST
+                                                             : ORDINARY;
 }
 
-/* An input array of the lab whose element i is the one that the output's element i comes from. */
-static const float *find_array(const struct classify_input *input, int array)
+/* Is it an input array of floats whose element i is the one that the output's element i comes from? */
+static bool is_source(const struct classify_input *input, int array)
 {
     const struct lab_array *row = &input->lab->arrays[array];
-    bool fits = input->lab->elementwise && row->role != LAB_OUTPUT && row->type == LAB_FLOAT32
-                && input->wrong.data->count[array] >= classify_expected_of(input)->count;
-    return fits ? input->wrong.data->array[array].f : NULL;
+    return input->lab->elementwise && row->role != LAB_OUTPUT && types_is_float(row->type)
+           && input->wrong.data->count[array] >= classify_expected_of(input)->count;
+}
+
+static double source_value(const struct classify_input *input, int array, size_t i)
+{
+    return types_get_float(input->lab->arrays[array].type, input->wrong.data->array[array].bytes, i);
 }
 
 double classify_scale_of(const struct classify_input *input, size_t i)
 {
     double want = fabs(classify_want_value(classify_expected_of(input), i)), scale = isfinite(want) ? want : 0;
     for (int array = 0; array < input->lab->array_count; array++) {
-        const float *values = find_array(input, array);
-        scale = values && isfinite(values[i]) ? fmax(scale, fabs((double)values[i])) : scale;
+        double value = is_source(input, array) ? source_value(input, array, i) : 0;
+        scale = isfinite(value) ? fmax(scale, fabs(value)) : scale;
     }
     return scale;
 }
 
-static void say_number(struct classify_result *result, double value)
+static void say_number(struct classify_result *result, enum lab_type type, double value)
 {
-    classify_say(result, isnan(value) ? "NaN" : "%.9g", value);
+    char text[64];
+    types_format_float(type, value, text, sizeof text);
+    classify_say(result, "%s", text);
 }
 
 void classify_say_inputs(const struct classify_input *input, struct classify_result *result)
@@ -50,14 +56,13 @@ void classify_say_inputs(const struct classify_input *input, struct classify_res
     size_t first = input->comparison->first_bad;
     const char *before = "";
     for (int array = 0; array < input->lab->array_count; array++) {
-        const float *values = find_array(input, array);
-        if (!values)
+        if (!is_source(input, array))
             continue;
         bool in_place = input->lab->arrays[array].role == LAB_IN_PLACE;
         classify_say(result, "%s%s[%zu] %s ", before,
                      input->wrong.names[array] ? input->wrong.names[array] : input->lab->arrays[array].name, first,
                      in_place ? "was" : "is");
-        say_number(result, (double)values[first]);
+        say_number(result, input->lab->arrays[array].type, source_value(input, array, first));
         classify_say(result, "%s", in_place ? " before" : "");
         before = ", ";
     }
@@ -67,17 +72,19 @@ void classify_say_inputs(const struct classify_input *input, struct classify_res
 /* What sets element i apart: the kinds of its inputs and of its right value, as bits. */
 static unsigned kinds_of(const struct classify_input *input, size_t i)
 {
-    unsigned kinds = 1u << kind_of(classify_want_value(classify_expected_of(input), i));
+    unsigned kinds = 1u << kind_of(classify_expected_of(input)->type, classify_want_value(classify_expected_of(input), i));
     for (int array = 0; array < input->lab->array_count; array++) {
-        const float *values = find_array(input, array);
-        kinds |= !values ? 0 : 1u << kind_of((double)values[i]);
+        if (is_source(input, array))
+            kinds |= 1u << kind_of(input->lab->arrays[array].type, source_value(input, array, i));
     }
     return kinds & ~(1u << ORDINARY);
 }
 
-static void say_kinds(struct classify_result *result, unsigned kinds)
+static void say_kinds(struct classify_result *result, enum lab_type type, unsigned kinds)
 {
-    static const char *const names[KINDS] = {NULL, "NaN", "infinite", "subnormal", "0", "near the largest float"};
+    char largest[64];
+    snprintf(largest, sizeof largest, "near the largest %s", types_get(type)->c);
+    const char *const names[KINDS] = {NULL, "NaN", "infinite", "subnormal", "0", largest};
     int left = 0;
     for (int kind = 1; kind < KINDS; kind++)
         left += (kinds & (1u << kind)) != 0;
@@ -118,7 +125,7 @@ bool classify_try_special(const struct classify_input *input, struct classify_re
         classify_say(result, "Which inputs give NaN, and what does the kernel make of them?");
     } else {
         classify_say(result, "Of every wrong element, an input or the right result is special: ");
-        say_kinds(result, kinds);
+        say_kinds(result, expected->type, kinds);
         classify_say(result, ". The %zu elements without a special input or result are all right. ", ordinary);
         if (made == input->comparison->bad_count)
             classify_say(result,
@@ -169,13 +176,15 @@ bool classify_try_small(const struct classify_input *input, struct classify_resu
             "%.3g on, are right. ",
             largest, smallest_right);
     }
-    if (largest < 0x1p-126) {
-        classify_say(result, "They are subnormal numbers, below 2^-126. Which operation sets such a number to 0?");
+    const struct types_row *type = types_get(expected->type);
+    int normal = type->least + type->digits - 1;
+    if (largest < ldexp(1.0, normal)) {
+        classify_say(result, "They are subnormal numbers, below 2^%d. Which operation sets such a number to 0?", normal);
     } else {
         classify_say(result, "Which line makes a small number 0?");
     }
     result->closed = true;
-    result->rare = largest < 0x1p-126;
+    result->rare = largest < ldexp(1.0, normal);
     return classify_found(result, "small");
 }
 

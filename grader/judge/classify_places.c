@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/lab/tolerance.h"
-
 /* Every later block repeats the values of block 0. */
 bool classify_try_repeated_block(const struct classify_input *input, struct classify_result *result)
 {
@@ -73,7 +71,9 @@ static bool is_edge(const struct classify_input *input, size_t first)
         telling += classify_is_telling(input, i);
     }
     double want = classify_want_value(expected, first), error = fabs(classify_got_value(input, first) - want);
-    double slack = classify_is_float(input) ? 16 * (classify_bound_of(expected, first) + TOLERANCE_UNIT * fabs(want)) : 0;
+    double slack = classify_is_float(input)
+                       ? 16 * (classify_bound_of(expected, first) + classify_unit_of(input) * fabs(want))
+                       : 0;
     return telling >= CLASSIFY_ENOUGH && !(error <= slack);
 }
 

@@ -15,6 +15,9 @@ const struct lab_expected *classify_expected_of(const struct classify_input *inp
 const struct lab_output *classify_output_of(const struct classify_input *input);
 bool classify_is_float(const struct classify_input *input);
 
+/* The relative error of one rounding to the output's type, a float's. */
+double classify_unit_of(const struct classify_input *input);
+
 /* Element `i` as the kernel left it, as it should be, and the bound between the two (0: exact). */
 double classify_got_value(const struct classify_input *input, size_t i);
 double classify_want_value(const struct lab_expected *expected, size_t i);

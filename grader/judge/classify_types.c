@@ -1,11 +1,16 @@
 #include "grader/judge/classify_try.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Values that went through a type too narrow for them. */
 
-/* Largest float whose neighbours are less than 1/4 away: above, whole numbers are not a surprise. */
-#define FRACTION_MAX 0x1p21
+/* Below it, neighbours are no more than 1/8 apart: above, whole numbers are not a surprise. */
+static double fraction_max(enum lab_type type)
+{
+    return ldexp(1.0, types_get(type)->digits - 3);
+}
+
 /* Lost fractions of two terms, each below 1. */
 #define MOST_LOST 2
 
@@ -13,20 +18,20 @@
 static const char *name_rounding(const struct classify_input *input)
 {
     static const struct {
-        float (*round)(float value);
+        double (*round)(double value);
         const char *name;
-    } ways[] = {{truncf, "without its fraction"},
-                {floorf, "rounded down to a whole number"},
-                {ceilf, "rounded up to a whole number"},
-                {roundf, "rounded to the nearest whole number"},
-                {rintf, "rounded to the nearest whole number"}};
+    } ways[] = {{trunc, "without its fraction"},
+                {floor, "rounded down to a whole number"},
+                {ceil, "rounded up to a whole number"},
+                {round, "rounded to the nearest whole number"},
+                {rint, "rounded to the nearest whole number"}};
     const struct lab_expected *expected = classify_expected_of(input);
     const char *found = NULL;
     for (size_t way = 0; way < sizeof ways / sizeof *ways; way++) {
         bool all = true;
         for (size_t i = 0; i < expected->count && all; i++) {
             all = !classify_is_bad(input, i)
-                  || classify_got_value(input, i) == (double)ways[way].round((float)expected->f[i]);
+                  || classify_got_value(input, i) == ways[way].round(types_round(expected->type, expected->f[i]));
         }
         if (all && found && way == 1) {
             continue; /* no number below 0: its fraction is lost either way */
@@ -46,16 +51,17 @@ bool classify_try_whole_numbers(const struct classify_input *input, struct class
     if (!classify_is_float(input)) {
         return false;
     }
+    double limit = fraction_max(expected->type);
     for (size_t i = 0; i < expected->count; i++) {
         double got = classify_got_value(input, i), want = expected->f[i];
-        bool compared = isfinite(got) && isfinite(want) && fabs(want) < FRACTION_MAX;
+        bool compared = isfinite(got) && isfinite(want) && fabs(want) < limit;
         if (!isfinite(got) && isfinite(want)) {
             return false;
         }
         if ((isfinite(got) && got != rint(got)) || (compared && classify_is_bad(input, i) && fabs(got - want) > MOST_LOST)) {
             return false;
         }
-        lost += isfinite(got) && fabs(want) < FRACTION_MAX && want != rint(want) && classify_is_bad(input, i);
+        lost += isfinite(got) && fabs(want) < limit && want != rint(want) && classify_is_bad(input, i);
     }
     if (lost < CLASSIFY_ENOUGH) {
         return false;
@@ -72,6 +78,8 @@ bool classify_try_whole_numbers(const struct classify_input *input, struct class
 
 /* Relative error up to which a value is right in its first digits: that of bfloat16, with some roundings on top. */
 #define COARSE_RELATIVE 0x1p-7
+/* Of a type whose own roundings are far smaller. */
+#define LEAST_DIGITS 16
 
 /* Bits of the longest of the wrong elements, from its first digit to its last. */
 static int most_bits(const struct classify_input *input)
@@ -89,12 +97,31 @@ static int most_bits(const struct classify_input *input)
     return most;
 }
 
+/* The narrowest float type below `type` that holds numbers of so many bits; NULL: none. */
+static const struct types_row *narrower(const struct types_row *type, int bits)
+{
+    const struct types_row *found = NULL;
+    for (int each = LAB_NO_TYPE + 1; each < LAB_TYPE_COUNT; each++) {
+        const struct types_row *row = types_get((enum lab_type)each);
+        bool holds = row->kind == TYPES_FLOAT && row->digits >= bits && row->digits < type->digits;
+        found = holds && (!found || row->digits < found->digits) ? row : found;
+    }
+    return found;
+}
+
+/* In a sentence: the C name of bfloat16 is nothing to read out. */
+static const char *name_of(const struct types_row *row)
+{
+    return strncmp(row->c, "__", 2) == 0 ? row->name : row->c;
+}
+
 bool classify_try_few_digits(const struct classify_input *input, struct classify_result *result)
 {
     const struct lab_expected *expected = classify_expected_of(input);
+    const struct types_row *type = types_get(expected->type);
     size_t near = 0, bad = input->comparison->bad_count, too_large = 0;
     double digits = 0, largest = 0;
-    if (!classify_is_float(input) || input->comparison->not_finite_count > 0) {
+    if (!classify_is_float(input) || type->digits < LEAST_DIGITS || input->comparison->not_finite_count > 0) {
         return false;
     }
     for (size_t i = 0; i < expected->count; i++) {
@@ -115,37 +142,44 @@ bool classify_try_few_digits(const struct classify_input *input, struct classify
         return false;
     }
     int bits = most_bits(input);
-    classify_say(result, "The values are right to about %d digits, and a float has 7. ", (int)floor(digits / (double)near));
-    if (bits <= 11) {
-        classify_say(result, "Every wrong element is a number of no more than %d bits, as a %s holds; a float has 24. ",
-                     bits <= 8 ? 8 : 11, bits <= 8 ? "bfloat16" : "half");
+    classify_say(result, "The values are right to about %d digits, and a %s has %d. ", (int)floor(digits / (double)near),
+                 type->c, types_decimal_digits(expected->type));
+    const struct types_row *narrow = narrower(type, bits);
+    if (narrow) {
+        classify_say(result, "Every wrong element is a number of no more than %d bits, as a %s holds; a %s has %d. ",
+                     narrow->digits, name_of(narrow), type->c, type->digits);
     }
     classify_say(result, "Which operation or type on the way loses the others?");
     return classify_found(result, "digits");
 }
 
 /* How many bits at the lower end are right in all elements, whose differences are joined with |. */
-static int lower_bits_right(uint32_t differences)
+static int lower_bits_right(uint64_t differences)
 {
-    return differences == 0 ? 32 : __builtin_ctz(differences);
+    return differences == 0 ? 64 : __builtin_ctzll(differences);
 }
 
 bool classify_try_wrapped(const struct classify_input *input, struct classify_result *result)
 {
     const struct lab_expected *expected = classify_expected_of(input);
-    const uint32_t *got = input->wrong.got;
-    uint32_t differences = 0;
-    if (classify_is_float(input) || input->comparison->bad_count < CLASSIFY_ENOUGH) {
+    const struct types_row *type = types_get(expected->type);
+    uint64_t differences = 0;
+    if (classify_is_float(input) || type->bytes < 4 || input->comparison->bad_count < CLASSIFY_ENOUGH) {
         return false;
     }
     for (size_t i = 0; i < expected->count; i++) {
-        differences |= got[i] - (uint32_t)expected->i[i];
+        differences |= (uint64_t)types_get_integer(expected->type, input->wrong.got, i) - (uint64_t)expected->i[i];
     }
-    int right = lower_bits_right(differences);
-    if (right < 16 || right > 31) {
+    int right = lower_bits_right(differences), width = 8 * (int)type->bytes;
+    if (right < 16 || right >= width) {
         return false;
     }
-    if (right == 31) {
+    if (right == 32) {
+        classify_say(
+            result,
+            "Every wrong element is off by a multiple of 2^32: the lower 32 bits are right. Does a value on the way pass "
+            "through an int, which has no more than 32?");
+    } else if (right == 31 && width == 32) {
         classify_say(
             result,
             "Every wrong element is off by 2^31: the lower 31 bits are right, and the highest one is not. Which line "
@@ -158,9 +192,9 @@ bool classify_try_wrapped(const struct classify_input *input, struct classify_re
     } else {
         classify_say(
             result,
-            "Every wrong element is off by a multiple of %u = 2^%d: the lower %d bits are right. What becomes of the upper "
+            "Every wrong element is off by a multiple of %llu = 2^%d: the lower %d bits are right. What becomes of the upper "
             "ones on the way?",
-            1u << right, right, right);
+            1ull << right, right, right);
     }
     return classify_found(result, "upper_bits");
 }

@@ -3,8 +3,6 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "grader/lab/tolerance.h"
-
 /* Whether got[i] is what belongs to i - by, wherever both exist. */
 static bool is_shifted(const struct classify_input *input, ptrdiff_t by)
 {
@@ -58,19 +56,22 @@ bool classify_try_transposed(const struct classify_input *input, struct classify
     return classify_found(result, "transposed");
 }
 
-/* got - want of element i: modulo 2^32 for integers, as the hardware adds. */
+/* got - want of element i: for integers modulo 2 to their width, as the hardware adds. */
 static double difference(const struct classify_input *input, size_t i)
 {
     if (classify_is_float(input)) {
         return classify_got_value(input, i) - classify_expected_of(input)->f[i];
     }
-    return (double)(int32_t)(((const uint32_t *)input->wrong.got)[i] - (uint32_t)classify_expected_of(input)->i[i]);
+    const struct lab_expected *expected = classify_expected_of(input);
+    unsigned unused = 64 - 8 * types_get(expected->type)->bytes;
+    uint64_t bits = (uint64_t)types_get_integer(expected->type, input->wrong.got, i) - (uint64_t)expected->i[i];
+    return (double)((int64_t)(bits << unused) >> unused);
 }
 
 /* How far off the last digits of element i may be: its bound, and the roundings of whatever was added wrongly. */
 static double blur(const struct classify_input *input, size_t i)
 {
-    double rounding = classify_is_float(input) ? 4 * TOLERANCE_UNIT * fabs(classify_got_value(input, i)) : 0;
+    double rounding = classify_is_float(input) ? 4 * classify_unit_of(input) * fabs(classify_got_value(input, i)) : 0;
     return classify_bound_of(classify_expected_of(input), i) + rounding;
 }
 
@@ -157,7 +158,7 @@ static bool try_ratio(const struct classify_input *input, struct classify_result
     }
     for (size_t i = 0; i < expected->count; i++) {
         double want = ratio * expected->f[i];
-        double allowed = fabs(ratio) * classify_bound_of(expected, i) + 8 * TOLERANCE_UNIT * fabs(want);
+        double allowed = fabs(ratio) * classify_bound_of(expected, i) + 8 * classify_unit_of(input) * fabs(want);
         if (classify_is_bad(input, i) && !(fabs(classify_got_value(input, i) - want) <= allowed)) {
             return false;
         }
@@ -208,16 +209,16 @@ bool classify_try_multiple(const struct classify_input *input, struct classify_r
 bool classify_try_lost_updates(const struct classify_input *input, struct classify_result *result)
 {
     const struct lab_expected *expected = classify_expected_of(input);
-    const int32_t *got = input->wrong.got;
     int64_t got_sum = 0, want_sum = 0;
     if (classify_is_float(input) || expected->count < CLASSIFY_ENOUGH) {
         return false;
     }
     for (size_t i = 0; i < expected->count; i++) {
-        if (got[i] < 0 || got[i] > expected->i[i]) {
+        int64_t got = types_get_integer(expected->type, input->wrong.got, i);
+        if (got < 0 || got > expected->i[i]) {
             return false;
         }
-        got_sum += got[i];
+        got_sum += got;
         want_sum += expected->i[i];
     }
     for (int array = 0; got_sum > 0 && array < input->lab->array_count; array++) {

@@ -20,7 +20,8 @@ static size_t needed_bytes(const struct lab *lab, const struct plan_output count
     size_t bytes = 0;
     for (int i = 0; i < lab->output_count; i++) {
         size_t count = counts[i].present ? (size_t)counts[i].count : 0;
-        bytes += expect_type(lab, i) == LAB_FLOAT32 ? 2 * rounded(count * sizeof(double)) : rounded(count * sizeof(int32_t));
+        bytes += types_is_float(expect_type(lab, i)) ? 2 * rounded(count * sizeof(double))
+                                                     : rounded(count * sizeof(int64_t));
     }
     return bytes;
 }
@@ -41,18 +42,19 @@ void expect_compute(struct expect *expect, const struct plan_setup *setup, const
         struct lab_expected *expected = &expect->outputs[i];
         if (!counts[i].present)
             continue;
+        expected->type = expect_type(lab, i);
         expected->count = (size_t)counts[i].count;
         expected->elements_per_block = setup->geometry[lab->plans[setup->plan].kernels[0]].items[0];
-        expected->columns = lab->columns ? lab->columns(the_case, lab->outputs[i].array) : 0;
-        if (expect_type(lab, i) == LAB_FLOAT32) {
+        expected->columns = lab->columns ? lab->columns(lab, the_case, lab->outputs[i].array) : 0;
+        if (types_is_float(expected->type)) {
             expected->f = (double *)at;
             expected->bound = (double *)(at + rounded(expected->count * sizeof(double)));
             at += 2 * rounded(expected->count * sizeof(double));
         } else {
-            expected->i = (int32_t *)at;
-            at += rounded(expected->count * sizeof(int32_t));
+            expected->i = (int64_t *)at;
+            at += rounded(expected->count * sizeof(int64_t));
         }
-        lab->reference(the_case, setup->plan, i, data, expected);
+        lab->reference(lab, the_case, setup->plan, i, data, expected);
     }
 }
 

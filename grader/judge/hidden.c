@@ -107,7 +107,7 @@ static void draw_sizes(const struct lab *lab, uint64_t key, struct lab_case *the
 {
     struct lab_random random;
     random_init(&random, key, lab->name, the_case->name, SIZE_STREAM);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < LAB_MAX_SIZES; i++)
         the_case->size[i] += lab_random_below(&random, the_case->spread[i] + 1);
 }
 

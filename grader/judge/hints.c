@@ -9,9 +9,10 @@
 #include "grader/result/cause.h"
 #include "grader/result/diagnose.h"
 
+/* Opens a file by its path from the kit's root, or by its absolute path. */
 static FILE *open_kit_file(const char *path)
 {
-    char *whole = allocate_format("%s/%s", kit_root(), path);
+    char *whole = allocate_format("%s%s%s", path[0] == '/' ? "" : kit_root(), path[0] == '/' ? "" : "/", path);
     FILE *file = fopen(whole, "re");
     free(whole);
     return file;
@@ -176,12 +177,12 @@ static bool ladder_of_table(const char *code, struct hints_ladder *ladder)
 /* Reads the best ladder of both files. Returns how well it fits, 0: there is none; *own: it is the lab's. */
 static int find_ladder(const struct lab *lab, const char *facts, struct hints_ladder *ladder, bool *own)
 {
-    char *path = allocate_format("labs/%s/hints.md", lab->name);
+    char path[KIT_PATH_BYTES];
+    kit_lab_part(lab, "hints.md", path);
     memset(ladder, 0, sizeof *ladder);
     int best = read_ladder(path, facts, 0, ladder);
     int any = read_ladder(every_lab, facts, best, ladder);
     *own = best > 0 && any == best;
-    free(path);
     for (int i = 0; i < ladder->count; i++)
         fill_in(ladder->steps[i], facts);
     return any;

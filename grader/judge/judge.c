@@ -137,15 +137,15 @@ static bool needs_reference(const struct lab *lab)
 }
 
 /* Of the two runs the worse one scores. */
-static void judge_budget(const struct lab_budget *budget, const struct lab_case *the_case, int plan,
+static void judge_budget(const struct lab *lab, const struct lab_budget *budget, const struct lab_case *the_case, int plan,
                          const struct tally tally[CASES_RUNS], const struct tally reference[CASES_RUNS], bool earned,
                          struct result_budget *result)
 {
-    budget_judge(budget, the_case, plan, &tally[0], &reference[0], earned, result);
+    budget_judge(lab, budget, the_case, plan, &tally[0], &reference[0], earned, result);
     if (!tally[1].present) /* where other cases have failed, a large one runs only once */
         return;
     struct result_budget *second = allocate_zeroed(sizeof *second);
-    budget_judge(budget, the_case, plan, &tally[1], &reference[1], earned, second);
+    budget_judge(lab, budget, the_case, plan, &tally[1], &reference[1], earned, second);
     if (second->score < result->score)
         *result = *second;
     free(second);
@@ -175,7 +175,8 @@ static void judge_budgets(const struct judge_input *input, const struct cases_in
     if (earned && needs_reference(lab))
         reference_count(cases, tally, reference);
     for (int i = 0; i < lab->budget_count; i++)
-        judge_budget(&lab->budgets[i], &lab->cases[index], cases->setup.plan, tally, reference, earned, &result->budgets[i]);
+        judge_budget(lab, &lab->budgets[i], &lab->cases[index], cases->setup.plan, tally, reference, earned,
+                     &result->budgets[i]);
     for (int i = 0; i < lab->budget_count && !whole; i++)
         snprintf(result->budgets[i].message, sizeof result->budgets[i].message, "judged once \"%s\" is tested whole",
                  lab->cases[index].name);

@@ -7,7 +7,7 @@
 
 #include "grader/base/allocate.h"
 #include "grader/compile/signature.h"
-#include "grader/judge/compare.h"
+#include "grader/lab/compare.h"
 #include "grader/judge/launch_lines.h"
 #include "grader/judge/origin_bins.h"
 #include "grader/judge/origin_log.h"
@@ -17,6 +17,7 @@
 #include "grader/judge/repair_source.h"
 #include "grader/judge/stores.h"
 #include "grader/judge/unwritten_trace.h"
+#include "grader/lab/arrays.h"
 #include "grader/result/diagnose.h"
 #include "runtime/language/source.h"
 
@@ -25,6 +26,7 @@
 #define WEIGHED_ELEMENTS  1100
 #define LOG_BYTES         (48u << 20)
 #define TRIAL_FUEL        2000000
+#define BINS              256
 #define MOST_TRIES        4 /* cases of a lab that counts, where the first inputs of one give nothing wrong */
 
 static bool is_about_values(const struct result_finding *finding)
@@ -47,9 +49,16 @@ static bool is_recorded(const struct cases_work *work, int index)
 {
     const struct lab *lab = work->input->setup.lab;
     for (int i = 0; i < lab->array_count; i++)
-        if (lab->extent(case_of(work, index), i) > RECORDED_ELEMENTS)
+        if (lab->extent(lab, case_of(work, index), i) > RECORDED_ELEMENTS)
             return false;
     return true;
+}
+
+/* Can elements of the type hold what an array is weighed with: sums of powers up to 2^24 and more, or the values of 256 bins? */
+static bool holds_weights(enum lab_type type, bool counts)
+{
+    const struct types_row *row = types_get(type);
+    return row->bytes >= 4 || (counts && (row->kind == TYPES_UNSIGNED || (row->kind == TYPES_SIGNED && row->bytes > 1)));
 }
 
 static bool is_weighed(const struct cases_work *work, int index)
@@ -57,7 +66,10 @@ static bool is_weighed(const struct cases_work *work, int index)
     const struct lab *lab = work->input->setup.lab;
     size_t elements = 0;
     for (int i = 0; i < lab->weighing.array_count; i++)
-        elements += lab->extent(case_of(work, index), lab->weighing.arrays[i]);
+        elements += lab->extent(lab, case_of(work, index), lab->weighing.arrays[i]);
+    for (int i = 0; i < lab->weighing.array_count; i++)
+        if (!holds_weights(lab->arrays[lab->weighing.arrays[i]].type, lab->weighing.kind == LAB_COUNTS))
+            return false;
     return elements > 0 && (lab->weighing.kind == LAB_COUNTS || elements <= WEIGHED_ELEMENTS);
 }
 
@@ -101,7 +113,7 @@ static void copy_data(const struct lab *lab, const struct lab_data *data, struct
 {
     *copy = *data;
     for (int i = 0; i < lab->array_count; i++) {
-        size_t bytes = data->count[i] * 4;
+        size_t bytes = data->count[i] * arrays_element_bytes(lab, i);
         copy->array[i].bytes = NULL;
         if (!data->array[i].bytes)
             continue;
@@ -126,8 +138,9 @@ static void take_output(struct state *state, const struct verify_run *run, const
     state->columns = expected->columns;
     state->bad_count = comparison.bad_count;
     state->first_bad = comparison.first_bad;
-    state->got = allocate_zeroed(expected->count * 4);
-    memcpy(state->got, got, expected->count * 4);
+    size_t bytes = expected->count * types_get(expected->type)->bytes;
+    state->got = allocate_zeroed(bytes);
+    memcpy(state->got, got, bytes);
     state->bad = allocate_zeroed(expected->count * sizeof *state->bad);
     for (size_t i = 0; i < expected->count; i++)
         state->bad[i] = !compare_element(expected, got, i);
@@ -428,6 +441,28 @@ static bool runs_before(const struct state *state, const char *kernel)
     return false;
 }
 
+/* Whole numbers of any type, as the bins of a histogram and what it counts are looked at. The caller frees them. */
+static int32_t *whole_numbers(enum lab_type type, const void *array, size_t count)
+{
+    int32_t *numbers = allocate_zeroed((count + 1) * sizeof *numbers);
+    for (size_t i = 0; i < count; i++)
+        numbers[i] = (int32_t)types_get_integer(type, array, i);
+    return numbers;
+}
+
+static int32_t *whole_output(const struct state *state)
+{
+    return whole_numbers(expect_type(state->work->input->setup.lab, state->output), state->got, state->count);
+}
+
+/* The array that is counted. */
+static int32_t *whole_input(const struct state *state)
+{
+    const struct lab *lab = state->work->input->setup.lab;
+    int array = lab->weighing.arrays[0];
+    return whole_numbers(lab->arrays[array].type, state->data.array[array].bytes, state->data.count[array]);
+}
+
 /* Measures what the element is made of. Returns the pattern; NULL when nothing is to be said. */
 static const char *weigh(const struct state *state, const char *place, char *text, size_t text_bytes, int *line)
 {
@@ -447,7 +482,7 @@ static const char *weigh(const struct state *state, const char *place, char *tex
         .outputs = state->count,
         .log = &state->log,
         .launches = state->where.launches,
-        .is_float = expect_type(setup->lab, state->output) == LAB_FLOAT32,
+        .is_float = types_is_float(expect_type(setup->lab, state->output)),
         .products = weighing->other != 0,
         .before = weighing->name[setup->plan] && runs_before(state, last_kernel(state)) ? "the first step" : NULL,
         .tile = (int)tile_of(state),
@@ -464,7 +499,7 @@ static const char *weigh(const struct state *state, const char *place, char *tex
         const char *shown = weighing->name[setup->plan];
         subject.input[i] = shown ? own_name(setup, shown) : setup->array_names[array];
         subject.recorded[i] = subject.input[i];
-        subject.columns[i] = setup->lab->columns ? setup->lab->columns(case_of(work, state->index), array) : 0;
+        subject.columns[i] = setup->lab->columns ? setup->lab->columns(setup->lab, case_of(work, state->index), array) : 0;
     }
     const char *pattern = NULL;
     if (weighing->kind == LAB_COUNTS) {
@@ -476,8 +511,14 @@ static const char *weigh(const struct state *state, const char *place, char *tex
         subject.try_line = own ? repair_source_find_try(own, lock, sizeof lock) : 0;
         subject.try_name = lock;
         repair_source_destroy(own);
-        if (origin_weigh_counts(work, state->index, state->output, state->got, &state->data, &counts))
+        int32_t *bins = whole_output(state), *values = whole_input(state);
+        memset(&counts, 0, sizeof counts);
+        if (state->count == BINS
+            && origin_weigh_counts(work, state->index, state->output, bins, values, state->data.count[weighing->arrays[0]],
+                                   &counts))
             pattern = origin_words_counts(&subject, &counts, text, text_bytes, line);
+        free(bins);
+        free(values);
         source_destroy(source);
         origin_counts_clear(&counts);
     } else {
@@ -505,14 +546,14 @@ static const char *find_route(const struct state *state, const struct origin_ele
         .place = place,
         .row = state->first_bad / state->columns,
         .column = state->first_bad % state->columns,
-        .got = (double)((const float *)state->got)[state->first_bad],
+        .got = types_get_value(expect_type(setup->lab, state->output), state->got, state->first_bad),
         .store_line = element->last_line,
     };
     struct source *source = setup->source ? source_create(setup->source, setup->source_bytes) : NULL;
     subject.source = source;
     for (int i = 0; i < 2; i++) {
         subject.input[i] = setup->array_names[weighing->arrays[i]];
-        subject.columns[i] = setup->lab->columns(case_of(state->work, state->index), weighing->arrays[i]);
+        subject.columns[i] = setup->lab->columns(setup->lab, case_of(state->work, state->index), weighing->arrays[i]);
     }
     memcpy(subject.thread, element->last_store.thread, sizeof subject.thread);
     memcpy(subject.block, element->last_store.block, sizeof subject.block);
@@ -716,9 +757,9 @@ static bool look_at_bins(const struct state *state, bool open, int stored_line, 
     bool steps = strcmp(finding->pattern, "atomic_steps") == 0; /* the source shows why counts get lost */
     struct source *source = setup->source ? source_create(setup->source, setup->source_bytes) : NULL;
     struct origin_bins bins = {
-        .got = state->got,
+        .got = whole_output(state),
         .bin_count = state->count,
-        .values = state->data.array[data].i,
+        .values = whole_input(state),
         .count = state->data.count[data],
         .tile = tile_of(state),
         .source = source,
@@ -731,6 +772,8 @@ static bool look_at_bins(const struct state *state, bool open, int stored_line, 
     char words[800] = "";
     int line = finding->line, line2 = finding->line2;
     const char *pattern = steps ? NULL : origin_bins_words(&bins, open, words, sizeof words, &line, &line2);
+    free((void *)bins.got);
+    free((void *)bins.values);
     source_destroy(source);
     if (!pattern)
         return false;
@@ -751,12 +794,14 @@ static int line_of_offset(const struct state *state)
 {
     const struct plan_setup *setup = &state->work->input->setup;
     struct source *source = setup->source ? source_create(setup->source, setup->source_bytes) : NULL;
-    const int32_t *got = state->got, *values = state->data.array[setup->lab->weighing.arrays[0]].i;
+    int32_t *got = whole_output(state), *values = whole_input(state);
     int64_t offset = got[state->first_bad];
     struct origin_element element;
     int line = 0;
     for (size_t i = 0; i < state->data.count[setup->lab->weighing.arrays[0]]; i++)
         offset -= values[i] == (int32_t)state->first_bad;
+    free(got);
+    free(values);
     for (int launch = 0; launch + 1 < state->where.launches && line == 0; launch++)
         if (origin_log_find(&state->log, launch, array_of(state), state->where.first + state->first_bad, &element)
             && element.stores > 0)
@@ -931,7 +976,8 @@ static bool tell_late_round(const struct state *state, struct result_finding *fi
     int line = 0;
     const struct lab_weighing *weighing = &setup->lab->weighing;
     bool ends = finding->by_lab && strcmp(finding->pattern, "tail") == 0 && weighing->other != 0 && setup->lab->columns;
-    int64_t depth = ends ? (int64_t)setup->lab->columns(case_of(state->work, state->index), weighing->arrays[0]) : 0;
+    int64_t depth = ends ? (int64_t)setup->lab->columns(setup->lab, case_of(state->work, state->index), weighing->arrays[0])
+                         : 0;
     if (ends && unwritten_find_place(setup, case_of(state->work, state->index), finding, place)) {
         struct stores *stores = stores_find(setup, place->kernel, place->parameter_name);
         line = stores ? stores_late_round(stores, &place->launch, finding, depth, quotient, sizeof quotient, function,

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "grader/base/allocate.h"
-#include "grader/judge/compare.h"
+#include "grader/lab/compare.h"
 #include "grader/sandbox/child.h"
 
 /* Runs, their work (cases_work.c: a core does about 100 million units a second), and the elements that weights are kept
@@ -44,10 +44,11 @@ struct inputs {
 
 static void set(const struct lab *lab, const struct lab_data *data, int array, size_t i, int64_t value)
 {
-    if (lab->arrays[array].type == LAB_FLOAT32)
-        data->array[array].f[i] = (float)value;
+    enum lab_type type = lab->arrays[array].type;
+    if (types_is_float(type))
+        types_set_float(type, data->array[array].bytes, i, (double)value);
     else
-        data->array[array].i[i] = (int32_t)value;
+        types_set_integer(type, data->array[array].bytes, i, value);
 }
 
 /* All values but the last, each at one place, and not at its own. */
@@ -124,12 +125,13 @@ static bool run_with(struct weigher *weigher, const struct inputs *inputs)
 
 static double got_value(const struct weigher *weigher, size_t i)
 {
-    return weigher->expected->f ? (double)((const float *)weigher->got)[i] : (double)((const int32_t *)weigher->got)[i];
+    return types_get_value(weigher->expected->type, weigher->got, i);
 }
 
 static double want_value(const struct weigher *weigher, size_t i)
 {
-    return weigher->expected->f ? weigher->expected->f[i] : (double)weigher->expected->i[i];
+    return weigher->expected->f ? weigher->expected->f[i]
+                                : types_integer_value(weigher->expected->type, weigher->expected->i[i]);
 }
 
 /* Takes the digits of a result apart. Returns false when it has others. */
@@ -193,9 +195,14 @@ static bool weigh_array(struct weigher *weigher, const struct lab_weighing *weig
     return good;
 }
 
+static double element(const struct lab *lab, const struct lab_data *data, int array, size_t i)
+{
+    return types_get_value(lab->arrays[array].type, data->array[array].bytes, i);
+}
+
 /* Where each A[row][k] counts as often as B[k][column], and nothing else does: adds the products. Returns false elsewhere. */
-static bool add_products(const struct origin_weights *weights, const struct lab_data *data, const int arrays[2],
-                         const size_t columns[2], size_t o, double *sum, double *absolute)
+static bool add_products(const struct origin_weights *weights, const struct lab *lab, const struct lab_data *data,
+                         const int arrays[2], const size_t columns[2], size_t o, double *sum, double *absolute)
 {
     size_t row = o / columns[1], column = o % columns[1];
     int64_t rest = 0;
@@ -206,7 +213,7 @@ static bool add_products(const struct origin_weights *weights, const struct lab_
     for (size_t k = 0; k < columns[0]; k++) {
         size_t a = row * columns[0] + k, b = k * columns[1] + column;
         int weight = weights->own[0][o * weights->count[0] + a];
-        double product = (double)data->array[arrays[0]].f[a] * (double)data->array[arrays[1]].f[b];
+        double product = element(lab, data, arrays[0], a) * element(lab, data, arrays[1], b);
         if (weight != weights->own[1][o * weights->count[1] + b])
             return false;
         rest -= weight != 0 ? 2 : 0;
@@ -223,23 +230,27 @@ static bool gives(const struct origin_weights *weights, const struct lab *lab, c
 {
     double sum = weights->constant[o], absolute = fabs(sum);
     int64_t factors[ORIGIN_ARRAYS] = {0};
-    uint32_t bits = (uint32_t)(int64_t)weights->constant[o];
+    if (!(fabs(weights->constant[o]) < 0x1p62 && fabs(got) < 0x1p62) && !is_float)
+        return false;
+    uint32_t bits = is_float ? 0 : (uint32_t)(int64_t)weights->constant[o];
     for (int which = 0; which < weights->array_count; which++)
         for (size_t i = 0; i < weights->count[which]; i++) {
             int weight = weights->own[which][o * weights->count[which] + i], array = lab->weighing.arrays[which];
             if (weight == 0)
                 continue;
-            double value = is_float ? (double)data->array[array].f[i] : 0;
+            double value = is_float ? element(lab, data, array, i) : 0;
             sum += weight * value;
             absolute += fabs(weight * value);
-            bits += is_float ? 0 : (uint32_t)weight * data->array[array].u[i];
+            bits += is_float ? 0
+                             : (uint32_t)weight
+                                   * (uint32_t)types_get_integer(lab->arrays[array].type, data->array[array].bytes, i);
             factors[which] += weight;
         }
     if (lab->weighing.other != 0) {
         double products;
         if (factors[0] != factors[1])
             return false;
-        return !add_products(weights, data, lab->weighing.arrays, columns, o, &products, &absolute)
+        return !add_products(weights, lab, data, lab->weighing.arrays, columns, o, &products, &absolute)
                || fabs(weights->constant[o] + products - got) <= 1e-5 * (fabs(weights->constant[o]) + absolute);
     }
     return is_float ? fabs(sum - got) <= 1e-5 * absolute : bits == (uint32_t)(int64_t)got;
@@ -250,7 +261,8 @@ static bool gives(const struct origin_weights *weights, const struct lab *lab, c
 static void find_unread(struct weigher *weigher, const struct lab_weighing *weighing, const bool *bad,
                         struct origin_weights *weights)
 {
-    uint32_t *before = allocate_zeroed((weights->outputs + 1) * sizeof *before);
+    size_t bytes = types_get(weigher->expected->type)->bytes;
+    char *before = allocate_zeroed((weights->outputs + 1) * bytes);
     for (int which = 0; which < weights->array_count && weighing->other != 0; which++) {
         bool same = true;
         for (int whole = 0; whole < 2 && same; whole++) {
@@ -258,11 +270,11 @@ static void find_unread(struct weigher *weigher, const struct lab_weighing *weig
             inputs.kind = whole ? WHOLE : AS_THEY_ARE;
             same = run_with(weigher, &inputs);
             if (same)
-                memcpy(before, weigher->got, weights->outputs * sizeof *before);
+                memcpy(before, weigher->got, weights->outputs * bytes);
             inputs.kind = whole ? ALL_OTHERS : OTHERS;
             same = same && run_with(weigher, &inputs);
             for (size_t o = 0; o < weights->outputs && same; o++)
-                same = !bad[o] || before[o] == ((const uint32_t *)weigher->got)[o];
+                same = !bad[o] || memcmp(before + o * bytes, (const char *)weigher->got + o * bytes, bytes) == 0;
         }
         weights->unread[which] = same;
     }
@@ -279,7 +291,7 @@ bool origin_weigh_sums(struct cases_work *work, int index, int output, const voi
     memset(weights, 0, sizeof *weights);
     size_t inputs = 0, columns[2] = {0, 0};
     for (int i = 0; i < weighing->array_count && lab->columns; i++)
-        columns[i] = lab->columns(plan_case(&work->input->setup, index), weighing->arrays[i]);
+        columns[i] = lab->columns(lab, plan_case(&work->input->setup, index), weighing->arrays[i]);
     for (int i = 0; i < weighing->array_count; i++)
         inputs += weights->count[i] = data->count[weighing->arrays[i]];
     if (inputs == 0 || inputs / FLOAT_DIGITS > MOST_RUNS || !run_with(&weigher, &ones)) /* and loads the module */
@@ -311,7 +323,7 @@ bool origin_weigh_sums(struct cases_work *work, int index, int output, const voi
     if (good)
         find_unread(&weigher, weighing, bad, weights);
     for (size_t o = 0; o < outputs && good; o++) {
-        double value = is_float ? (double)((const float *)got)[o] : (double)((const int32_t *)got)[o];
+        double value = types_get_value(weigher.expected->type, got, o);
         weights->known[o] = weights->whole[o] && gives(weights, lab, data, columns, o, value, is_float);
     }
     return good;
@@ -334,12 +346,18 @@ void origin_weights_clear(struct origin_weights *weights)
 
 enum { BINS = 256, OTHER_BIN = 255 };
 
+/* What a bin holds after the last run. */
+static int32_t bin_of(const struct weigher *weigher, size_t bin)
+{
+    return (int32_t)types_get_integer(weigher->expected->type, weigher->got, bin);
+}
+
 /* The only bin that is not 0; -1: there are more, or none. */
 static int32_t only_bin(const struct weigher *weigher)
 {
     int32_t found = -1;
     for (size_t bin = 0; bin < weigher->count; bin++)
-        if (((const int32_t *)weigher->got)[bin] != 0) {
+        if (bin_of(weigher, bin) != 0) {
             if (found >= 0)
                 return -1;
             found = (int32_t)bin;
@@ -370,17 +388,16 @@ static void compare_bins(const int32_t *first, const int32_t *second, struct ori
     }
 }
 
-bool origin_weigh_counts(struct cases_work *work, int index, int output, const int32_t *got, const struct lab_data *data,
-                         struct origin_counts *counts)
+bool origin_weigh_counts(struct cases_work *work, int index, int output, const int32_t *got, const int32_t *own,
+                         size_t count, struct origin_counts *counts)
 {
     const struct lab_weighing *weighing = &work->input->setup.lab->weighing;
     struct weigher weigher = {.work = work, .index = index, .output = output};
     struct inputs inputs = {.weighing = weighing, .array = weighing->arrays[0], .kind = SAME};
-    const int32_t *own = data->array[weighing->arrays[0]].i;
-    const int32_t values[3] = {5, 200, first_low(got, own, data->count[weighing->arrays[0]], 5)};
-    int32_t first[BINS];
+    const int32_t values[3] = {5, 200, first_low(got, own, count, 5)};
+    int32_t bins_of[2][BINS];
     memset(counts, 0, sizeof *counts);
-    counts->count = data->count[weighing->arrays[0]];
+    counts->count = count;
     if (counts->count / OTHER_BIN > MOST_RUNS)
         return false;
     counts->times = allocate_zeroed((counts->count + 1) * sizeof *counts->times);
@@ -390,33 +407,32 @@ bool origin_weigh_counts(struct cases_work *work, int index, int output, const i
             return false;
         counts->bin[i] = only_bin(&weigher);
         for (int bin = BINS - 1; bin >= 0; bin--) {
-            bool filled = ((const int32_t *)weigher.got)[bin] != 0;
+            bool filled = bin_of(&weigher, (size_t)bin) != 0;
             counts->filled[i] += filled;
             counts->lowest[i] = filled ? bin : counts->lowest[i];
         }
         counts->none[i] = counts->filled[i] == 0;
-        if (i == 0)
-            memcpy(first, weigher.got, sizeof first);
+        for (size_t bin = 0; bin < BINS && i < 2; bin++)
+            bins_of[i][bin] = bin_of(&weigher, bin);
         if (i == 1)
-            compare_bins(first, weigher.got, counts);
-        counts->collide |= counts->bin[i] >= 0 && ((const int32_t *)weigher.got)[counts->bin[i]] < (int32_t)counts->count;
+            compare_bins(bins_of[0], bins_of[1], counts);
+        counts->collide |= counts->bin[i] >= 0 && bin_of(&weigher, (size_t)counts->bin[i]) < (int32_t)counts->count;
     }
     inputs.kind = VALUES;
     for (inputs.first = 0; inputs.first < counts->count; inputs.first += OTHER_BIN) {
         if (!run_with(&weigher, &inputs) || weigher.count != BINS)
             return false;
         for (size_t i = 0; i < OTHER_BIN && inputs.first + i < counts->count; i++)
-            counts->times[inputs.first + i] = ((const int32_t *)weigher.got)[value_at(i)];
+            counts->times[inputs.first + i] = bin_of(&weigher, (size_t)value_at(i));
     }
     int64_t bins[BINS] = {0};
     for (int bin = 0; bin < BINS; bin++)
         counts->sum += got[bin];
     counts->known = counts->all_once = counts->all_same = counts->kept = true;
     for (size_t i = 0; i < counts->count; i++)
-        counts->kept &= got[data->array[weighing->arrays[0]].i[i] & (BINS - 1)] != 0;
+        counts->kept &= got[own[i] & (BINS - 1)] != 0;
     for (size_t i = 0; i < counts->count; i++) {
-        int32_t value = data->array[weighing->arrays[0]].i[i];
-        bins[value & (BINS - 1)] += counts->times[i];
+        bins[own[i] & (BINS - 1)] += counts->times[i];
         counts->all_once &= counts->times[i] == 1;
         counts->all_same &= counts->times[i] == counts->times[0];
     }

@@ -50,8 +50,10 @@ struct origin_counts {
     bool scaled;              /* … and what is in them is to the first value as it is to the second */
     int64_t sum;              /* of all bins that the case itself left */
 };
-bool origin_weigh_counts(struct cases_work *work, int index, int output, const int32_t *got, const struct lab_data *data,
-                         struct origin_counts *counts);
+/*   got     [256] what run 0 of the case left
+ *   values  [count] the elements that were counted */
+bool origin_weigh_counts(struct cases_work *work, int index, int output, const int32_t *got, const int32_t *values,
+                         size_t count, struct origin_counts *counts);
 void origin_counts_clear(struct origin_counts *counts);
 
 #endif

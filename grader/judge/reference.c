@@ -156,7 +156,8 @@ static void add_fingerprints(const struct lab *lab, const char *path, uint64_t *
 
 static void add_variants(const struct lab *lab, uint64_t **prints, size_t *count, size_t *capacity)
 {
-    char *folder = allocate_format("%s/labs/%s/variants", kit_root(), lab->name);
+    char folder[KIT_PATH_BYTES];
+    kit_lab_part(lab, "variants", folder);
     DIR *list = opendir(folder);
     for (struct dirent *entry; list && (entry = readdir(list));) {
         size_t length = strlen(entry->d_name);
@@ -168,7 +169,6 @@ static void add_variants(const struct lab *lab, uint64_t **prints, size_t *count
     }
     if (list)
         closedir(list);
-    free(folder);
 }
 
 void reference_fingerprints(const struct lab *lab, uint64_t **prints, size_t *count)

@@ -9,6 +9,7 @@
 #include "grader/judge/cases_collect.h"
 #include "grader/judge/repair_source.h"
 #include "grader/judge/story_order.h"
+#include "grader/lab/arrays.h"
 #include "grader/result/diagnose.h"
 
 /* Bounds of the work: runs that only try something end after so many warp instructions without a finished block, on cases of
@@ -82,11 +83,7 @@ struct outcome {
 
 static size_t elements_of(const struct cases_work *work, int index)
 {
-    const struct lab *lab = work->input->setup.lab;
-    size_t elements = 0;
-    for (int i = 0; i < lab->array_count; i++)
-        elements += lab->extent(plan_case(&work->input->setup, index), i);
-    return elements;
+    return arrays_elements(work->input->setup.lab, plan_case(&work->input->setup, index));
 }
 
 static bool has_code_of(const struct result_findings *findings, const struct result_finding *cause)

@@ -171,7 +171,7 @@ static void describe(const struct lab *lab, const struct lab_case *the_case, con
                      struct result_budget *budget)
 {
     double bytes = 0, operations = 0, ms = found->ratio.student_ms;
-    lab->work(the_case, &bytes, &operations);
+    lab->work(lab, the_case, &bytes, &operations);
     if (operations > 8 * bytes)
         snprintf(budget->message, sizeof budget->message, "%s: %.2f TFLOP/s", the_case->name, operations / ms / 1e9);
     else if (bytes > 0)
@@ -191,7 +191,7 @@ static bool is_impossible(const struct lab *lab, const struct lab_case *the_case
                           const lockstep_device_info *device)
 {
     double bytes = 0, operations = 0;
-    lab->work(the_case, &bytes, &operations);
+    lab->work(lab, the_case, &bytes, &operations);
     return found->ratio.student_ms * found->copy_bytes_per_ms < floor_share * (bytes - 2.0 * device->l2_bytes);
 }
 

@@ -8,6 +8,7 @@
 #include "grader/judge/block_trace.h"
 #include "grader/judge/cases_work.h"
 #include "grader/judge/stores.h"
+#include "grader/lab/arrays.h"
 #include "grader/result/diagnose.h"
 
 enum { CELLS_MOST = 1 << 16, THREADS_MOST = 1024 };
@@ -334,9 +335,7 @@ void unset_tell(struct cases_work *work)
     struct result_finding *first = index >= 0 && work->result->tests[index].findings.count > 0
                                        ? &work->result->tests[index].findings.list[0]
                                        : NULL;
-    size_t elements = 0;
-    for (int i = 0; i < setup->lab->array_count && index >= 0; i++)
-        elements += setup->lab->extent(plan_case(setup, index), i);
+    size_t elements = index >= 0 ? arrays_elements(setup->lab, plan_case(setup, index)) : 0;
     bool shared = first && (strcmp(first->pattern, "shared") == 0 || strcmp(first->pattern, "atomic_shared") == 0);
     if (shared && strcmp(first->code, "uninitialized") == 0 && first->unwritten[0] != '\0' && first->has_thread
         && !work->result->tests[index].hidden && elements <= TRACE_ELEMENTS)

@@ -10,6 +10,7 @@
 #include "grader/judge/launch_lines.h"
 #include "grader/judge/stores.h"
 #include "grader/judge/unwritten_trace.h"
+#include "grader/lab/arrays.h"
 #include "grader/result/diagnose.h"
 
 #define TRACE_ELEMENTS (1u << 26)
@@ -673,9 +674,7 @@ void unwritten_tell(struct cases_work *work)
                                        ? &work->result->tests[index].findings.list[0]
                                        : NULL;
     struct unwritten_place *place = allocate_zeroed(sizeof *place);
-    size_t elements = 0;
-    for (int i = 0; i < setup->lab->array_count && index >= 0; i++)
-        elements += setup->lab->extent(plan_case(setup, index), i);
+    size_t elements = index >= 0 ? arrays_elements(setup->lab, plan_case(setup, index)) : 0;
     if (first && strcmp(first->code, "never_written") == 0 && !work->result->tests[index].hidden
         && elements <= TRACE_ELEMENTS && unwritten_find_place(setup, plan_case(setup, index), first, place))
         tell(work, index, place, first);

@@ -81,13 +81,18 @@ bool unwritten_find_place(const struct plan_setup *setup, const struct lab_case 
             if (!is_output(kernel, k) || !is_array(setup, run, argument, finding->array, output))
                 continue;
             bool own = argument->kind == LAB_ARRAY_ARGUMENT;
-            *place = (struct unwritten_place){.launch = *launch, .ordinal = ordinal, .parameter = k, .kernel = kernel->name};
+            enum lab_type type = own ? lab->arrays[argument->value].type : run->scratch[argument->value].type;
+            *place = (struct unwritten_place){.launch = *launch,
+                                              .ordinal = ordinal,
+                                              .parameter = k,
+                                              .kernel = kernel->name,
+                                              .element_bytes = types_get(type)->bytes};
             snprintf(place->array, sizeof place->array, "%s",
                      own ? setup->array_names[argument->value] : run->scratch[argument->value].name);
             snprintf(place->parameter_name, sizeof place->parameter_name, "%s", setup->parameter_names[launch->kernel][k]);
-            place->columns = own && lab->columns ? (int64_t)lab->columns(the_case, (int)argument->value) : 0;
-            place->count = own ? (int64_t)lab->extent(the_case, (int)argument->value)
-                               : (int64_t)run->scratch[argument->value].bytes / 4;
+            place->columns = own && lab->columns ? (int64_t)lab->columns(lab, the_case, (int)argument->value) : 0;
+            place->count = own ? (int64_t)lab->extent(lab, the_case, (int)argument->value)
+                               : (int64_t)(run->scratch[argument->value].bytes / place->element_bytes);
             place->element = finding->index_count == 2 ? finding->index[0] * place->columns + finding->index[1]
                                                        : finding->index[0];
             place->element += output ? (int64_t)output->first : 0;
@@ -157,15 +162,16 @@ static void read_request(const json_t *request, int64_t array, int line, unsigne
     struct unwritten_site *site = site_of(seen, line);
     const json_t *at = json_object_get(request, "at");
     uint32_t lanes = (uint32_t)block_trace_integer(request, "lanes");
-    int64_t elements = block_trace_integer(request, "elements"), bytes = block_trace_integer(request, "bytes");
-    if (!site || bytes * elements < 4) {
+    int64_t element = (int64_t)place->element_bytes;
+    int64_t at_once = block_trace_integer(request, "elements") * block_trace_integer(request, "bytes") / element;
+    if (!site || at_once < 1) {
         seen->complete = false;
         return;
     }
     for (size_t i = 0; lanes != 0; lanes &= lanes - 1, i++) {
         unsigned thread = first_thread + (unsigned)__builtin_ctz(lanes);
-        int64_t start = json_integer_value(json_array_get(at, i)) / 4;
-        for (int64_t k = 0; k < bytes * elements / 4; k++) {
+        int64_t start = json_integer_value(json_array_get(at, i)) / element;
+        for (int64_t k = 0; k < at_once; k++) {
             add_store(site, thread, start + k);
             if (thread < UNWRITTEN_THREADS && seen->stores[thread]++ == 0)
                 seen->stored[thread] = start + k;
@@ -174,7 +180,7 @@ static void read_request(const json_t *request, int64_t array, int line, unsigne
         }
         site->threads++;
     }
-    site->at_once = bytes * elements / 4 > site->at_once ? bytes * elements / 4 : site->at_once;
+    site->at_once = at_once > site->at_once ? at_once : site->at_once;
 }
 
 /* Is each thread's element at the same distance from its number? */

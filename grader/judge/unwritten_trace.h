@@ -21,7 +21,8 @@ struct unwritten_place {
     char parameter_name[64];         /* the student's */
     char array[PLAN_NAME_BYTES];     /* name of the memory */
     int64_t element, count, columns; /* the first that is missing; of the array; 0: one row */
-    uint32_t block[3];               /* that should write it */
+    size_t element_bytes;
+    uint32_t block[3]; /* that should write it */
 };
 
 /* What one line of the block stored into the array. */

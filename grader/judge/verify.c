@@ -8,7 +8,7 @@
 #include "grader/compile/signature.h"
 #include "grader/judge/classify.h"
 #include "grader/judge/classify_try.h"
-#include "grader/judge/compare.h"
+#include "grader/lab/compare.h"
 #include "grader/judge/local_arrays.h"
 #include "grader/result/diagnose.h"
 
@@ -200,10 +200,11 @@ bool verify_is_right(const struct verify_run *run, const struct run_reply *reply
 static void find_untouched(const struct verify_run *run, const struct plan_output *output,
                            const struct lab_expected *expected, const void *got, struct compare_unwritten *untouched)
 {
-    const uint32_t *before = run->data->array[output->array].u + output->first, *after = got;
+    size_t bytes = types_get(expected->type)->bytes;
+    const char *before = (const char *)run->data->array[output->array].bytes + output->first * bytes, *after = got;
     memset(untouched, 0, sizeof *untouched);
     for (size_t i = 0; i < expected->count; i++) {
-        if (before[i] != after[i] || compare_element(expected, got, i))
+        if (memcmp(before + i * bytes, after + i * bytes, bytes) != 0 || compare_element(expected, got, i))
             continue;
         if (untouched->count++ == 0)
             untouched->first = i;
@@ -271,7 +272,7 @@ static void take_index(const struct lab_expected *expected, size_t first, bool s
 static bool is_small(const struct lab_case *the_case)
 {
     int64_t elements = 1;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < LAB_MAX_SIZES; i++)
         elements *= the_case->size[i] > 0 ? the_case->size[i] : 1;
     return elements < CLASSIFY_ENOUGH;
 }
@@ -347,8 +348,8 @@ static void explain_output(const struct verify_run *run, const struct run_reply 
     if (in_place)
         find_untouched(run, where, expected, got, &unwritten);
     else if (where->added == 0)
-        compare_find_unwritten(got, expected->count, plan_poison_key(run->poison_key, where), (size_t)where->first, expected,
-                               &unwritten);
+        compare_find_unwritten(got, expected->type, expected->count, plan_poison_key(run->poison_key, where),
+                               (size_t)where->first, expected, &unwritten);
     struct classify_input input = {
         .lab = lab,
         .wrong = {.the_case = run->the_case,

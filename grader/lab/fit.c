@@ -4,11 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "grader/lab/arrays.h"
+
 static uint64_t bytes_of(const struct lab *lab, const struct lab_case *the_case)
 {
     uint64_t bytes = 0;
     for (int i = 0; i < lab->array_count; i++)
-        bytes += (uint64_t)lab->extent(the_case, i) * 4;
+        bytes += arrays_bytes(lab, the_case, i);
     return bytes;
 }
 
@@ -16,7 +18,7 @@ static uint64_t bytes_of(const struct lab *lab, const struct lab_case *the_case)
 static bool halve(struct lab_case *the_case)
 {
     int largest = 0;
-    for (int i = 1; i < 3; i++)
+    for (int i = 1; i < LAB_MAX_SIZES; i++)
         largest = the_case->size[i] > the_case->size[largest] ? i : largest;
     if (the_case->size[largest] < 2)
         return false;

@@ -2,10 +2,13 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "grader/base/allocate.h"
+#include "grader/base/words.h"
 #include "grader/lab/labs.h"
 
 static bool is_folder(const char *root, const char *name)
@@ -50,19 +53,52 @@ void kit_shown_path(const char *absolute, char path[KIT_PATH_BYTES])
     snprintf(path, KIT_PATH_BYTES, "%s", below ? absolute + length + 1 : absolute);
 }
 
+bool kit_has_lab(const struct lab *lab)
+{
+    char own[KIT_PATH_BYTES];
+    snprintf(own, sizeof own, "%.3000s/labs/%.200s", kit_root(), lab->name);
+    return !lab->folder || strcmp(lab->folder, own) == 0;
+}
+
+void kit_lab_part(const struct lab *lab, const char *part, char path[KIT_PATH_BYTES])
+{
+    if (lab->folder)
+        snprintf(path, KIT_PATH_BYTES, "%.3000s/%s", lab->folder, part);
+    else
+        snprintf(path, KIT_PATH_BYTES, "%.3000s/labs/%s/%s", kit_root(), lab->name, part);
+}
+
 void kit_lab_file(const struct lab *lab, const char *folder, const char *suffix, char path[KIT_PATH_BYTES])
 {
-    char absolute[KIT_PATH_BYTES];
-    snprintf(absolute, sizeof absolute, "%.3000s/%s/%s/%s%s.cu", kit_root(), folder, lab->name, labs_short_name(lab),
-             suffix);
+    char absolute[KIT_PATH_BYTES], name[256];
+    bool is_solution = strcmp(folder, "solutions") == 0;
+    if (is_solution && kit_has_lab(lab)) {
+        snprintf(absolute, sizeof absolute, "%.3000s/solutions/%s/%s%s.cu", kit_root(), lab->name, labs_short_name(lab),
+                 suffix);
+    } else {
+        snprintf(name, sizeof name, "%.200s%s.cu", is_solution ? "solution" : labs_short_name(lab), suffix);
+        kit_lab_part(lab, name, absolute);
+    }
     kit_shown_path(absolute, path);
 }
 
 void kit_handout(const struct lab *lab, char path[KIT_PATH_BYTES])
 {
     char absolute[KIT_PATH_BYTES];
-    snprintf(absolute, sizeof absolute, "%.3000s/%s", kit_root(), lab->handout);
+    bool is_absolute = lab->handout[0] == '/';
+    snprintf(absolute, sizeof absolute, "%.3000s%s%s", is_absolute ? "" : kit_root(), is_absolute ? "" : "/", lab->handout);
     kit_shown_path(absolute, path);
+}
+
+char *kit_file_words(const struct lab *lab, const char *path)
+{
+    bool known = labs_find_for_path(path) == lab, is_own = kit_has_lab(lab);
+    char *word = words_shell(path), *folder = is_own ? NULL : words_shell(lab->folder);
+    char *words = allocate_format("%s%s%s%s%s", word, known ? "" : " --lab ", known ? "" : labs_short_name(lab),
+                                  is_own ? "" : " --labs-from ", is_own ? "" : folder);
+    free(folder);
+    free(word);
+    return words;
 }
 
 const char *kit_program(void)

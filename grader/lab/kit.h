@@ -19,8 +19,15 @@ const char *kit_root(void);
 /* Why there is none. */
 const char *kit_missing(void);
 
+/* Whether the lab is one of the kit's own labs/. */
+bool kit_has_lab(const struct lab *lab);
+
+/* Absolute path of something in the lab's folder: "hints.md", "variants". */
+void kit_lab_part(const struct lab *lab, const char *part, char path[KIT_PATH_BYTES]);
+
 /* Path of labs/NN_name/name.cu or solutions/NN_name/file as the user can type it: relative to the working directory when it
- * lies below it. `folder` is "labs" or "solutions"; `suffix` comes between name and ".cu" ("_fast", ""). */
+ * lies below it. `folder` is "labs" or "solutions"; `suffix` comes between name and ".cu" ("_fast", ""). Of a lab that is not
+ * the kit's: FOLDER/name.cu and FOLDER/solution.cu. */
 void kit_lab_file(const struct lab *lab, const char *folder, const char *suffix, char path[KIT_PATH_BYTES]);
 
 /* Path of the lab's handout as the user can type it. */
@@ -28,6 +35,11 @@ void kit_handout(const struct lab *lab, char path[KIT_PATH_BYTES]);
 
 /* An absolute path as the user can type it: relative to the working directory when it lies below it. */
 void kit_shown_path(const char *absolute, char path[KIT_PATH_BYTES]);
+
+/* How a command names a student's file: its path, as a word for the shell, its lab where the path does not tell it, and the lab's
+ * folder where it is not the kit's. The
+ * caller frees it. */
+char *kit_file_words(const struct lab *lab, const char *path);
 
 /* The program as the user called it, for advice that can be typed: "build/lockstep". */
 const char *kit_program(void);

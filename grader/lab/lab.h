@@ -1,6 +1,7 @@
 /* What a lab tells the grader: its kernels, launch plans, cases, reference, tolerance and budgets.
  *
- * A lab folder defines one `const struct lab` in labs/NN_name/lab.c and is listed in labs/labs.def; nothing else names it.
+ * grader/lab/describe makes one of a lab's folder: lab.yaml and what is compiled of reference.c and hooks.c. Each function gets the
+ * lab, and with it lab->description.
  *
  * Who calls what, and where:
  *   plan->launch      in the process that owns the device. It sees sizes, never expected values.
@@ -14,7 +15,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum lab_type { LAB_INT32, LAB_UINT32, LAB_FLOAT32 }; /* 4 bytes each */
+#include "grader/lab/types.h"
+
+/* Labs' modules call these. */
+#pragma GCC visibility push(default)
 
 enum lab_role {
     LAB_INPUT,    /* filled by `fill`, must be unchanged afterwards */
@@ -25,18 +29,20 @@ enum lab_role {
 #define LAB_MAX_ARRAYS    6
 #define LAB_MAX_OUTPUTS   5
 #define LAB_MAX_KERNELS   4
-#define LAB_MAX_ARGUMENTS 8
+#define LAB_MAX_ARGUMENTS 12
+#define LAB_MAX_SCALARS   4
+#define LAB_MAX_SIZES     4
 #define LAB_MAX_PLANS     2
 
 /* One case: sizes, kind of values, and why it is there. */
 struct lab_case {
-    const char *name;    /* "n = 257" */
-    const char *purpose; /* shown to the student: "one more than a block" */
-    int64_t size[3];     /* meaning is the lab's: n; or M, N, K */
-    int values;          /* kind of values; meaning is the lab's */
-    bool hidden;         /* runs only with a hidden seed, which draws values and sizes; comes after the others */
-    bool budget;         /* counters are compared on this case, in both of its runs; the worse one scores */
-    uint32_t spread[3];  /* hidden: each size is drawn from size[i] .. size[i] + spread[i] */
+    const char *name;               /* "n = 257" */
+    const char *purpose;            /* shown to the student: "one more than a block" */
+    int64_t size[LAB_MAX_SIZES];    /* meaning is the lab's: n; or M, N, K */
+    int values;                     /* kind of values; meaning is the lab's */
+    bool hidden;                    /* runs only with a hidden seed, which draws values and sizes; comes after the others */
+    bool budget;                    /* counters are compared on this case, in both of its runs; the worse one scores */
+    uint32_t spread[LAB_MAX_SIZES]; /* hidden: each size is drawn from size[i] .. size[i] + spread[i] */
 };
 
 /* An array that exists once per run. Scratch arrays are made by the plan (lab_scratch). */
@@ -44,6 +50,18 @@ struct lab_array {
     const char *name; /* as in the contract's signature: used in findings */
     enum lab_type type;
     enum lab_role role;
+};
+
+/* A number that a kernel takes as an argument and `fill` draws for each run: the `a` of saxpy. */
+struct lab_scalar {
+    const char *name; /* as in the contract's signature */
+    enum lab_type type;
+};
+
+/* Its value: `i` of an integer (a uint64 as its bits), `f` of a float. */
+union lab_value {
+    int64_t i;
+    double f;
 };
 
 /* Something that is compared: a range of an array at a point of the plan. */
@@ -54,15 +72,16 @@ struct lab_output {
     bool added_up;    /* the sum of a scratch array; not handed over where an element of it was never written */
 };
 
-/* Host data of a run: one pointer per array, and how many elements and columns each has. */
+/* Host data of a run: one pointer per array, how many elements each has, and the scalars. */
 struct lab_data {
     union {
-        int32_t *i;
+        int32_t *i; /* of LAB_INT32, and so on; any other type: types_get_integer and its like */
         uint32_t *u;
         float *f;
         void *bytes;
     } array[LAB_MAX_ARRAYS];
     size_t count[LAB_MAX_ARRAYS];
+    union lab_value scalar[LAB_MAX_SCALARS]; /* once `fill` has returned, numbers that their types have */
 };
 
 /* A bound that no computation of bounds can arrive at: they are at least 0, infinite or NaN. */
@@ -70,11 +89,12 @@ struct lab_data {
 
 /* What is expected of one output. `bound` is the largest accepted |got - want|; NULL means exact. */
 struct lab_expected {
+    enum lab_type type;         /* of the output's elements */
     size_t count;               /* elements compared */
     size_t columns;             /* row length; 0: one-dimensional */
-    int32_t *i;                 /* [count] for integer types, else NULL */
-    double *f;                  /* [count] for LAB_FLOAT32, in double, else NULL */
-    double *bound;              /* [count] for LAB_FLOAT32 or NULL when exact; LAB_NOT_COMPARED: any value is right */
+    int64_t *i;                 /* [count] for integer types (a uint64 as its bits), else NULL */
+    double *f;                  /* [count] for float types, else NULL */
+    double *bound;              /* [count] for float types or NULL when exact; LAB_NOT_COMPARED: any value is right */
     const char *rule;           /* how the bound was derived, for the student: "4 eps |x|: one division, two roundings" */
     double scale;               /* multiplies the output before it is shown, e.g. 1/n for pi; 0 counts as 1 */
     int64_t elements_per_block; /* set before `reference` is called: of the first kernel of the plan */
@@ -92,16 +112,20 @@ void lab_random_fill_int(struct lab_random *random, int32_t *array, size_t count
 
 /* ---- launching ---------------------------------------------------------------------------------------------------- */
 
+struct lab;
 struct lab_run; /* one run of a plan; owned by the grader */
 
 struct lab_argument {
-    enum { LAB_END, LAB_ARRAY_ARGUMENT, LAB_SCRATCH_ARGUMENT, LAB_INT_ARGUMENT } kind;
-    int64_t value; /* index of the array, handle of the scratch array, or the integer */
-    size_t offset; /* elements skipped in the array */
+    enum { LAB_END, LAB_ARRAY_ARGUMENT, LAB_SCRATCH_ARGUMENT, LAB_INT_ARGUMENT, LAB_SCALAR_ARGUMENT } kind;
+    int64_t value;      /* index of the array or the scalar, handle of the scratch array, or the integer */
+    size_t offset;      /* elements skipped in the array */
+    enum lab_type type; /* of LAB_INT_ARGUMENT; LAB_NO_TYPE counts as LAB_INT32 */
 };
-#define LAB_ARRAY(index)    ((struct lab_argument){LAB_ARRAY_ARGUMENT, (index), 0})
-#define LAB_SCRATCH(handle) ((struct lab_argument){LAB_SCRATCH_ARGUMENT, (handle), 0})
-#define LAB_INT(v)          ((struct lab_argument){LAB_INT_ARGUMENT, (v), 0})
+#define LAB_ARRAY(index)     ((struct lab_argument){LAB_ARRAY_ARGUMENT, (index), 0, LAB_NO_TYPE})
+#define LAB_SCRATCH(handle)  ((struct lab_argument){LAB_SCRATCH_ARGUMENT, (handle), 0, LAB_NO_TYPE})
+#define LAB_INT(v)           ((struct lab_argument){LAB_INT_ARGUMENT, (v), 0, LAB_INT32})
+#define LAB_INTEGER(type, v) ((struct lab_argument){LAB_INT_ARGUMENT, (v), 0, (type)})
+#define LAB_SCALAR(index)    ((struct lab_argument){LAB_SCALAR_ARGUMENT, (index), 0, LAB_NO_TYPE})
 
 /* Launches a kernel of the plan so that it covers cover[0] x cover[1] elements with the block and the elements-a-block that
  * the student's module asks for (contract: KERNEL_block, KERNEL_items, __launch_bounds__, else the kernel's default), or
@@ -139,7 +163,9 @@ void lab_check_scratch_sum(struct lab_run *run, int output, int scratch, size_t 
 /* Refuses the run with a message for the student ("add_block_sums covers 512 elements per block, scan_blocks 256"). */
 void lab_refuse(struct lab_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The case that runs. */
+/* The lab, the plan (index in lab->plans) and the case that run. */
+const struct lab *lab_run_lab(const struct lab_run *run);
+int lab_run_plan(const struct lab_run *run);
 const struct lab_case *lab_run_case(const struct lab_run *run);
 
 /* ---- the lab ------------------------------------------------------------------------------------------------------ */
@@ -171,7 +197,8 @@ enum lab_budget_base { LAB_BUDGET_IDEAL, LAB_BUDGET_REFERENCE, LAB_BUDGET_ABSOLU
 struct lab_budget {
     const char *metric; /* a row of runtime/tables/counters.def */
     enum lab_budget_base base;
-    double (*ideal)(const struct lab_case *the_case, int plan); /* for LAB_BUDGET_IDEAL */
+    /* For LAB_BUDGET_IDEAL; `budget` is a row of lab->budgets. */
+    double (*ideal)(const struct lab *lab, const struct lab_budget *budget, const struct lab_case *the_case, int plan);
     double full_at, zero_at; /* ratio with full points and with none; linear between; full_at > zero_at for metrics where
                                    more is better */
     int points;
@@ -208,7 +235,8 @@ struct lab_wrong {
     bool earlier_right;                /* there are outputs that were handed over after fewer launches, and all are right */
     const char *names[LAB_MAX_ARRAYS]; /* of the arrays, as the student's kernels call them; NULL: as in lab->arrays */
 };
-typedef bool lab_classify_fn(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes);
+typedef bool lab_classify_fn(const struct lab *lab, const struct lab_wrong *wrong, const char **pattern, char *message,
+                             size_t message_bytes);
 
 /* How it is measured what an output is made of, once it is wrong: by runs with other inputs. */
 struct lab_weighing {
@@ -225,15 +253,21 @@ struct lab_weighing {
 struct lab_program; /* grader/lab/program.h */
 
 struct lab {
-    const char *name;    /* folder: "02_vector_add" */
-    const char *title;   /* "Add two vectors" */
-    const char *handout; /* "handouts/02_vector_add.md" */
+    const char *name;        /* folder: "02_vector_add" */
+    const char *title;       /* "Add two vectors" */
+    const char *handout;     /* "handouts/02_vector_add.md"; absolute where the lab is not the kit's */
+    const char *folder;      /* absolute: lab.yaml, skeleton, hints.md, wrong/, variants/; NULL: labs/NAME of the kit */
+    const char *digest;      /* of what the lab is described by; NULL: of a lab that is made in C */
+    const void *description; /* what the functions below go by, where they belong to many labs; the lab's own: NULL */
+    const char *size_names[LAB_MAX_SIZES]; /* of lab_case.size: "n", or "M", "N", "K"; NULL: no more, or without a name */
     const struct lab_kernel *kernels;
     int kernel_count;
     const struct lab_plan *plans;
     int plan_count; /* at most LAB_MAX_PLANS; the last plan whose kernels are all defined is taken */
     const struct lab_array *arrays;
     int array_count;
+    const struct lab_scalar *scalars; /* NULL: none */
+    int scalar_count;
     const struct lab_output *outputs;
     int output_count;
     const struct lab_producer *producers; /* NULL: none */
@@ -245,23 +279,25 @@ struct lab {
     int budget_count;
 
     /* Elements of array `index` for the case. */
-    size_t (*extent)(const struct lab_case *the_case, int index);
+    size_t (*extent)(const struct lab *lab, const struct lab_case *the_case, int index);
     /* Row length of a two-dimensional array; NULL when the lab has none. */
-    size_t (*columns)(const struct lab_case *the_case, int index);
-    /* Fills every LAB_INPUT and LAB_IN_PLACE array. */
-    void (*fill)(const struct lab_case *the_case, struct lab_random *random, struct lab_data *data);
+    size_t (*columns)(const struct lab *lab, const struct lab_case *the_case, int index);
+    /* Fills every LAB_INPUT and LAB_IN_PLACE array, and the scalars. */
+    void (*fill)(const struct lab *lab, const struct lab_case *the_case, struct lab_random *random, struct lab_data *data);
     /* Computes output `output` of plan `plan`. expected->i / f / bound have room for expected->count elements, which the
      * grader has set to the count that the plan checked; bound may be set to NULL for exact. */
-    void (*reference)(const struct lab_case *the_case, int plan, int output, const struct lab_data *data,
-                      struct lab_expected *expected);
+    void (*reference)(const struct lab *lab, const struct lab_case *the_case, int plan, int output,
+                      const struct lab_data *data, struct lab_expected *expected);
     lab_classify_fn *classify; /* NULL: none */
     bool elementwise;          /* element i of the output is made of element i of the arrays, and of nothing else */
     struct lab_weighing weighing;
     /* Physical floor for timing on a GPU: bytes that must move, and floating-point operations. 0: unknown. */
-    void (*work)(const struct lab_case *the_case, double *bytes, double *operations);
+    void (*work)(const struct lab *lab, const struct lab_case *the_case, double *bytes, double *operations);
     struct lab_case timing_case; /* size at which time is measured on a GPU */
     struct lab_time time;
     const struct lab_program *program; /* the learner writes a whole program, and there are no kernels and plans; NULL: kernels */
 };
+
+#pragma GCC visibility pop
 
 #endif

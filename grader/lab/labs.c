@@ -6,9 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/base/allocate.h"
 #include "grader/base/near.h"
-#include "grader/base/words.h"
 #include "grader/lab/program.h"
 
 static const struct lab *const *known_labs;
@@ -132,13 +130,4 @@ const struct lab *labs_find_for_path(const char *path)
         end = start;
     }
     return lab;
-}
-
-char *labs_file_words(const struct lab *lab, const char *path)
-{
-    bool known = labs_find_for_path(path) == lab;
-    char *word = words_shell(path);
-    char *words = allocate_format("%s%s%s", word, known ? "" : " --lab ", known ? "" : labs_short_name(lab));
-    free(word);
-    return words;
 }

@@ -31,8 +31,4 @@ const char *labs_short_name(const struct lab *lab);
 /* Finds the lab that a file belongs to: by its own name ("scan.cu"), else by a folder of its path. NULL: neither tells. */
 const struct lab *labs_find_for_path(const char *path);
 
-/* How a command names a student's file: its path, as a word for the shell, and its lab where the path does not tell it. The
- * caller frees it. */
-char *labs_file_words(const struct lab *lab, const char *path);
-
 #endif

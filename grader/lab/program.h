@@ -34,7 +34,7 @@ struct lab_rule {
     int points;
     const char *why; /* for the student: "each input must cross the bus once" */
     /* Of a budget: what is needed for the case; NULL counts as 1. */
-    double (*ideal)(const struct lab_case *the_case);
+    double (*ideal)(const struct lab *lab, const struct lab_rule *rule, const struct lab_case *the_case);
     double full_at, zero_at; /* of a budget: ratio with full points and with none; linear between */
 };
 

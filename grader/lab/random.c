@@ -195,6 +195,13 @@ uint32_t random_poison(uint64_t key, size_t index)
     return poison_word((uint32_t)(key ^ key >> 32), (uint32_t)index);
 }
 
+bool random_is_poison(uint64_t key, size_t bytes, size_t index, const void *element)
+{
+    /* Words of 4 bytes fill the array, whatever its elements are. */
+    uint32_t words[2] = {random_poison(key, index * bytes / 4), random_poison(key, index * bytes / 4 + 1)};
+    return memcmp((const char *)words + index * bytes % 4, element, bytes) == 0;
+}
+
 RANDOM_FAST void random_poison_fill(uint64_t key, size_t first, uint32_t *words, size_t count)
 {
     uint32_t folded = (uint32_t)(key ^ key >> 32);

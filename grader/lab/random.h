@@ -9,6 +9,7 @@
 #ifndef GRADER_RANDOM_H
 #define GRADER_RANDOM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,6 +30,10 @@ void random_init(struct lab_random *random, uint64_t seed, const char *lab, cons
  * proof of a missing store and not an accident: a kernel can hit it only with probability 2^-32. The words cover all bit
  * patterns, NaN among them. */
 uint32_t random_poison(uint64_t key, size_t index);
+
+/* Does an element of `bytes` bytes, the one of that index in its array, still hold its poison? One of 1 or 2 bytes holds it by chance
+ * with a probability of 2^-8 or 2^-16. */
+bool random_is_poison(uint64_t key, size_t bytes, size_t index, const void *element);
 
 /* Poisons words[0, count) as elements first, first + 1, ... */
 void random_poison_fill(uint64_t key, size_t first, uint32_t *words, size_t count);

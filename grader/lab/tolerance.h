@@ -11,6 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Labs' modules call these. */
+#pragma GCC visibility push(default)
+
 /* u = 2^-24. */
 #define TOLERANCE_UNIT 5.9604644775390625e-08
 
@@ -38,5 +41,7 @@ double tolerance_value(double roundings, double value);
 
 /* The float nearest to `value` and its neighbours are at most this far apart: one unit in the last place, in double. */
 double tolerance_ulp(double value);
+
+#pragma GCC visibility pop
 
 #endif

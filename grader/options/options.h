@@ -19,6 +19,9 @@ enum options_command {
     OPTIONS_NONE = OPTIONS_COMMAND_COUNT, /* only --help or --version */
 };
 
+/* Read before all others: it says which labs there are. */
+#define OPTIONS_LABS_FROM "--labs-from"
+
 struct options {
     enum options_command command;
     const char *command_name; /* "" for none */

@@ -147,6 +147,14 @@ static bool add_regrade(const struct options_row *row, struct options *options, 
     return value[0] != '\0';
 }
 
+/* Was read before the command line was: OPTIONS_LABS_FROM. */
+static bool was_read(const struct options_row *row, struct options *options, const char *value)
+{
+    if (value[0] == '\0')
+        snprintf(options->message, sizeof options->message, "%s needs a value: %s.", row->name, row->value);
+    return value[0] != '\0';
+}
+
 /* An option that was: the row's help says what does its work now. */
 static bool refuse(const struct options_row *row, struct options *options, const char *value)
 {
@@ -164,6 +172,9 @@ const struct options_row options_rows[] = {
     {"--device", NULL, devices, FOR(GRADE), set_device, 0,
      "where the kernels run. auto: on the GPU where there is one, else emulated. The diagnosis is always emulated"},
     {"--device", NULL, devices, FOR(WATCH), set_device, 0, "default: emulated"},
+    {OPTIONS_LABS_FROM, "FOLDER", NULL,
+     FOR(LIST) | FOR(START) | FOR(GRADE) | FOR(HINT) | FOR(WATCH) | FOR(TRACE) | FOR(RESET) | FOR(EXPORT) | FOR(BATCH),
+     was_read, 0, "labs besides the kit's: a lab's folder, or one that holds such; may be given more than once"},
     {"--lab", "LAB", NULL, FOR(GRADE) | FOR(HINT) | FOR(WATCH) | FOR(RESET) | FOR(TRACE), set_lab, 0,
      "which lab FILE is for, where neither its name nor its folder says so"},
     {"--out", "FILE.html", NULL, FOR(TRACE), set_text, FIELD(out), "the page; default: NAME-trace.html, here"},

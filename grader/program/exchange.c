@@ -14,9 +14,9 @@
 /* What six significant digits can be off by. */
 #define DIGITS_RELATIVE 5e-6
 
-static bool is_float(const struct lab *lab, int array)
+static size_t bytes_of(const struct lab *lab, int array)
 {
-    return lab->arrays[array].type == LAB_FLOAT32;
+    return types_get(lab->arrays[array].type)->bytes;
 }
 
 void exchange_create(const struct lab *lab, const struct lab_case *the_case, uint64_t seed, struct exchange *exchange)
@@ -25,23 +25,26 @@ void exchange_create(const struct lab *lab, const struct lab_case *the_case, uin
     *exchange = (struct exchange){.lab = lab, .the_case = the_case};
     random_init(&random, seed, lab->name, the_case->name, 0);
     for (int i = 0; i < lab->array_count; i++) {
-        size_t count = lab->extent(the_case, i);
+        size_t count = lab->extent(lab, the_case, i);
         exchange->data.count[i] = count;
-        exchange->data.array[i].bytes = allocate_zeroed(count * sizeof(float));
-        exchange->input_bytes += lab->arrays[i].role == LAB_OUTPUT ? 0 : count * sizeof(float);
+        exchange->data.array[i].bytes = allocate_zeroed(count * bytes_of(lab, i));
+        exchange->input_bytes += lab->arrays[i].role == LAB_OUTPUT ? 0 : count * bytes_of(lab, i);
     }
-    lab->fill(the_case, &random, &exchange->data);
+    lab->fill(lab, the_case, &random, &exchange->data);
     for (int i = 0; i < lab->output_count; i++) {
         struct lab_expected *expected = &exchange->expected[i];
         int array = lab->outputs[i].array;
-        size_t count = lab->outputs[i].scalar ? 1 : lab->extent(the_case, array);
+        size_t count = lab->outputs[i].scalar ? 1 : lab->extent(lab, the_case, array);
         double *bound = allocate_zeroed(count * sizeof *bound);
-        *expected = (struct lab_expected){.count = count, .bound = bound, .elements_per_block = 1};
-        if (is_float(lab, array))
+        *expected = (struct lab_expected){.type = lab->arrays[array].type,
+                                          .count = count,
+                                          .bound = bound,
+                                          .elements_per_block = 1};
+        if (types_is_float(expected->type))
             expected->f = allocate_zeroed(count * sizeof *expected->f);
         else
             expected->i = allocate_zeroed(count * sizeof *expected->i);
-        lab->reference(the_case, 0, i, &exchange->data, expected);
+        lab->reference(lab, the_case, 0, i, &exchange->data, expected);
         for (size_t k = 0; k < count && expected->f; k++) {
             double digits = isfinite(expected->f[k]) ? fabs(expected->f[k]) * DIGITS_RELATIVE : 0,
                    own = expected->bound ? expected->bound[k] : 0;
@@ -49,7 +52,7 @@ void exchange_create(const struct lab *lab, const struct lab_case *the_case, uin
         }
         expected->bound = bound;
         exchange->numbers += count;
-        exchange->output_bytes += count * sizeof(float);
+        exchange->output_bytes += count * bytes_of(lab, array);
     }
 }
 
@@ -81,12 +84,13 @@ char *exchange_write(const struct exchange *exchange)
             continue;
         for (size_t k = 0; k < data->count[i]; k++) {
             char end = k + 1 < data->count[i] ? ' ' : '\n';
-            if (is_float(lab, i))
-                fprintf(file, "%.9g%c", (double)data->array[i].f[k], end);
-            else if (lab->arrays[i].type == LAB_UINT32)
-                fprintf(file, "%u%c", data->array[i].u[k], end);
+            char number[64];
+            enum lab_type type = lab->arrays[i].type;
+            if (types_is_float(type))
+                types_format_float(type, types_get_float(type, data->array[i].bytes, k), number, sizeof number);
             else
-                fprintf(file, "%d%c", data->array[i].i[k], end);
+                types_format_integer(type, types_get_integer(type, data->array[i].bytes, k), number, sizeof number);
+            fprintf(file, "%s%c", number, end);
         }
     }
     fclose(file);
@@ -107,13 +111,13 @@ static bool next_word(const char **at, const char *end, char word[64])
 }
 
 /* Puts the number that the word is into element `index`. Returns false when it is none, or has a rest. */
-static bool put_number(const char *word, bool real, void *elements, size_t index)
+static bool put_number(const char *word, enum lab_type type, void *elements, size_t index)
 {
     char *end;
-    if (real)
-        ((float *)elements)[index] = strtof(word, &end);
+    if (types_is_float(type))
+        types_set_float(type, elements, index, strtod(word, &end));
     else
-        ((uint32_t *)elements)[index] = (uint32_t)strtoll(word, &end, 10);
+        types_set_integer(type, elements, index, (int64_t)strtoull(word, &end, 10)); /* a minus sign wraps round */
     return end != word && *end == '\0';
 }
 
@@ -126,7 +130,7 @@ static bool read_numbers(const struct exchange *exchange, const char *at, const 
     for (int i = 0; i < lab->output_count; i++)
         for (size_t k = 0; k < exchange->expected[i].count; k++) {
             bool there = next_word(&at, end, word);
-            if (there && put_number(word, is_float(lab, lab->outputs[i].array), elements[i], k)) {
+            if (there && put_number(word, exchange->expected[i].type, elements[i], k)) {
                 answer->count++;
                 continue;
             }
@@ -141,15 +145,6 @@ static bool read_numbers(const struct exchange *exchange, const char *at, const 
     return false;
 }
 
-static bool are_same(const void *elements, size_t count)
-{
-    const uint32_t *words = elements;
-    for (size_t i = 1; i < count; i++)
-        if (words[i] != words[0])
-            return false;
-    return count > 1;
-}
-
 static void compare_all(const struct exchange *exchange, void *const elements[LAB_MAX_OUTPUTS],
                         struct exchange_answer *answer)
 {
@@ -162,11 +157,10 @@ static void compare_all(const struct exchange *exchange, void *const elements[LA
         answer->output = i;
         answer->index = result.first_bad;
         answer->bad = result.bad_count;
-        answer->all_same = are_same(elements[i], expected->count);
         if (expected->f)
-            snprintf(answer->expected, sizeof answer->expected, "%.9g", expected->f[result.first_bad]);
+            types_format_float(expected->type, expected->f[result.first_bad], answer->expected, sizeof answer->expected);
         else
-            snprintf(answer->expected, sizeof answer->expected, "%lld", (long long)expected->i[result.first_bad]);
+            types_format_integer(expected->type, expected->i[result.first_bad], answer->expected, sizeof answer->expected);
         classify_format_value(expected, elements[i], result.first_bad, answer->actual, sizeof answer->actual);
         return;
     }
@@ -177,7 +171,7 @@ void exchange_read(const struct exchange *exchange, const char *text, uint64_t b
     void *elements[LAB_MAX_OUTPUTS] = {NULL};
     memset(answer, 0, sizeof *answer);
     for (int i = 0; i < exchange->lab->output_count; i++)
-        elements[i] = allocate_zeroed(exchange->expected[i].count * sizeof(float));
+        elements[i] = allocate_zeroed(exchange->expected[i].count * types_get(exchange->expected[i].type)->bytes);
     if (read_numbers(exchange, text, text + bytes, elements, answer))
         compare_all(exchange, elements, answer);
     for (int i = 0; i < exchange->lab->output_count; i++)

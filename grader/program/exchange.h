@@ -34,7 +34,6 @@ struct exchange_answer {
     int output;        /* WRONG: index in lab->outputs */
     size_t index, bad; /* WRONG: the first wrong element, and how many are wrong */
     char expected[64], actual[64];
-    bool all_same; /* WRONG: all numbers of the output are the same */
 };
 
 /* Reads and compares. A number may be off by half a unit of its sixth significant digit beside what the lab allows:

@@ -150,13 +150,18 @@ static bool try_failure(const struct program_job *job, const struct exchange *ex
     return ended;
 }
 
+static size_t elements_of(const struct lab *lab, int index)
+{
+    return lab->extent(lab, &lab->cases[index], 0);
+}
+
 /* Index of the case with the fewest numbers among those that pass; -1: none does. */
 static int find_smallest(const struct program_job *job, const struct result_lab *result)
 {
     int smallest = -1;
     for (int i = 0; i < job->lab->case_count; i++)
         if (result->tests[i].state == RESULT_PASS
-            && (smallest < 0 || job->lab->extent(&job->lab->cases[i], 0) < job->lab->extent(&job->lab->cases[smallest], 0)))
+            && (smallest < 0 || elements_of(job->lab, i) < elements_of(job->lab, smallest)))
             smallest = i;
     return smallest;
 }
@@ -260,13 +265,12 @@ static void judge_budget(const struct program_job *job, const struct lab_rule *r
     bool more = lab_rule_rows[rule->kind].form == LAB_RULE_MORE;
     budget->message[0] = '\0';
     budget->value = more ? overlapped_share(calls) : sum_of(calls, rule->kind);
-    budget->ideal = rule->ideal ? rule->ideal(the_case) : 1;
+    budget->ideal = rule->ideal ? rule->ideal(job->lab, rule, the_case) : 1;
     budget->ratio = budget->ideal > 0 ? budget->value / budget->ideal : NAN;
     budget->score = budget_points(budget->ratio, rule->full_at, rule->zero_at, rule->points);
     budget->state = budget->score == rule->points ? RESULT_PASS : RESULT_FAIL;
     if (budget->state == RESULT_FAIL && !more)
         find_line(calls, rule->kind, budget);
-    (void)job;
 }
 
 void program_rules_judge(const struct program_job *job, const struct calls *calls, struct result_lab *result)

@@ -7,6 +7,7 @@
 
 #include "grader/base/allocate.h"
 #include "grader/compile/signature.h"
+#include "grader/lab/arrays.h"
 #include "grader/lab/random.h"
 
 /* Wide enough for what a warp or a small block writes beyond the end. Only on a GPU: the emulated driver's allocations have
@@ -84,12 +85,12 @@ static bool make_buffer(struct lab_run *run, struct plan_buffer *made, const cha
     lockstep_error error = {0};
     bool emulated = lockstep_device_get_info(run->device)->emulated;
     made->guard_bytes = emulated ? 0 : GUARD_BYTES;
-    made->bytes = count * 4;
+    made->bytes = count * types_get(type)->bytes;
     made->type = type;
     snprintf(made->name, sizeof made->name, "%s", name);
     size_t bytes = made->bytes + 2 * made->guard_bytes;
     if (!check(run, lockstep_buffer_create(run->device, bytes, made->name, &made->buffer, &error), "", &error)
-        || !check(run, lockstep_buffer_describe(made->buffer, 4, columns, &error), "", &error))
+        || !check(run, lockstep_buffer_describe(made->buffer, types_get(type)->bytes, columns, &error), "", &error))
         return false;
     return made->guard_bytes == 0
            || (fill_poison(run, made->buffer, 0, made->guard_bytes, GUARD_KEY)
@@ -161,9 +162,9 @@ bool plan_open(struct lab_run *run, const char *ptx, size_t ptx_bytes)
     if (!plan_reload(run, ptx, ptx_bytes))
         return false;
     for (int i = 0; i < lab->array_count; i++) {
-        size_t columns = lab->columns ? lab->columns(run->the_case, i) : 0;
+        size_t columns = lab->columns ? lab->columns(lab, run->the_case, i) : 0;
         /* An array that this case does not use still has an address. */
-        size_t count = lab->extent(run->the_case, i);
+        size_t count = lab->extent(lab, run->the_case, i);
         if (!make_buffer(run, &run->arrays[i], setup->array_names[i], lab->arrays[i].type, count > 0 ? count : 1, columns))
             return false;
     }
@@ -193,6 +194,7 @@ bool plan_prepare(struct lab_run *run, const struct lab_data *data, uint64_t poi
     run->message[0] = run->kernel[0] = '\0';
     run->poison_key = poison_key;
     run->data = data;
+    memcpy(run->scalars, data->scalar, sizeof run->scalars);
     run->scratch_used = 0;
     run->output_area_used = 0;
     run->max_blocks = run->max_threads = 0;
@@ -206,7 +208,7 @@ bool plan_prepare(struct lab_run *run, const struct lab_data *data, uint64_t poi
                 return false;
             continue;
         }
-        size_t bytes = data->count[i] * 4;
+        size_t bytes = data->count[i] * arrays_element_bytes(lab, i);
         if (!check(run, lockstep_buffer_protect(buffer->buffer, false, &error), "", &error)
             || (bytes > 0
                 && !check(run,
@@ -281,9 +283,9 @@ int plan_find_damage(struct lab_run *run, const struct lab_data *data, bool thor
         strcpy(name, buffer->name);
         *index = 0;
         if (i < lab->array_count && lab->arrays[i].role == LAB_INPUT && (thorough || buffer->guard_bytes > 0)) {
-            size_t bytes = data->count[i] * 4;
+            size_t element = arrays_element_bytes(lab, i), bytes = data->count[i] * element;
             size_t found = find_difference(run, buffer->buffer, buffer->guard_bytes, bytes, data->array[i].bytes);
-            *index = found / 4;
+            *index = found / element;
             if (found < bytes)
                 return 1;
         }
@@ -294,6 +296,16 @@ int plan_find_damage(struct lab_run *run, const struct lab_data *data, bool thor
 }
 
 /* ---- what a plan calls -------------------------------------------------------------------------------------------- */
+
+const struct lab *lab_run_lab(const struct lab_run *run)
+{
+    return run->setup->lab;
+}
+
+int lab_run_plan(const struct lab_run *run)
+{
+    return run->setup->plan;
+}
 
 const struct lab_case *lab_run_case(const struct lab_run *run)
 {
@@ -350,7 +362,8 @@ int lab_scratch(struct lab_run *run, const char *name, enum lab_type type, size_
     struct plan_buffer *buffer = &run->scratch[handle];
     if (run->rehearsal) {
         snprintf(buffer->name, sizeof buffer->name, "%s", scratch_name(run, name));
-        buffer->bytes = count * 4;
+        buffer->type = type;
+        buffer->bytes = count * types_get(type)->bytes;
         return run->scratch_used++;
     }
     if (handle == run->scratch_count) {
@@ -358,7 +371,7 @@ int lab_scratch(struct lab_run *run, const char *name, enum lab_type type, size_
         if (!make_buffer(run, buffer, scratch_name(run, name), type, count, 0))
             return 0;
         run->scratch_count++;
-    } else if (buffer->bytes != count * 4) {
+    } else if (buffer->bytes != count * types_get(type)->bytes) {
         fail(run, PLAN_HARNESS, "", "the lab asks for other scratch arrays in the second run");
         return 0;
     }
@@ -396,15 +409,26 @@ static size_t take_arguments(struct lab_run *run, const struct lab_launch *launc
     for (; count < LAB_MAX_ARGUMENTS && launch->arguments[count].kind != LAB_END; count++) {
         const struct lab_argument *argument = &launch->arguments[count];
         if (argument->kind == LAB_INT_ARGUMENT) {
-            int32_t value = (int32_t)argument->value;
+            enum lab_type type = argument->type == LAB_NO_TYPE ? LAB_INT32 : argument->type;
             values[count] = 0;
-            memcpy(&values[count], &value, sizeof value);
-            arguments[count] = (lockstep_argument){LOCKSTEP_ARGUMENT_VALUE, &values[count], sizeof value, NULL};
+            types_set_integer(type, &values[count], 0, argument->value);
+            arguments[count] = (lockstep_argument){LOCKSTEP_ARGUMENT_VALUE, &values[count], types_get(type)->bytes, NULL};
+            continue;
+        }
+        if (argument->kind == LAB_SCALAR_ARGUMENT) {
+            enum lab_type type = run->setup->lab->scalars[argument->value].type;
+            values[count] = 0;
+            if (types_is_float(type))
+                types_set_float(type, &values[count], 0, run->scalars[argument->value].f);
+            else
+                types_set_integer(type, &values[count], 0, run->scalars[argument->value].i);
+            arguments[count] = (lockstep_argument){LOCKSTEP_ARGUMENT_VALUE, &values[count], types_get(type)->bytes, NULL};
             continue;
         }
         const struct plan_buffer *buffer = argument->kind == LAB_ARRAY_ARGUMENT ? &run->arrays[argument->value]
                                                                                 : &run->scratch[argument->value];
-        values[count] = lockstep_buffer_address(buffer->buffer) + buffer->guard_bytes + 4 * argument->offset;
+        values[count] = lockstep_buffer_address(buffer->buffer) + buffer->guard_bytes
+                        + types_get(buffer->type)->bytes * argument->offset;
         arguments[count] = (lockstep_argument){LOCKSTEP_ARGUMENT_VALUE, &values[count], sizeof(uint64_t), NULL};
     }
     return count;
@@ -466,13 +490,14 @@ void lab_launch(struct lab_run *run, const struct lab_launch *launch)
 static void overwrite(struct lab_run *run, struct plan_buffer *buffer, int source, size_t count)
 {
     lockstep_error error = {0};
-    if (count * 4 > buffer->bytes || count > run->data->count[source]) {
-        fail(run, PLAN_HARNESS, "", "the lab overwrites a range that does not exist");
+    size_t bytes = count * types_get(buffer->type)->bytes;
+    bool same = arrays_element_bytes(run->setup->lab, source) == types_get(buffer->type)->bytes;
+    if (!same || bytes > buffer->bytes || count > run->data->count[source]) {
+        fail(run, PLAN_HARNESS, "", "the lab overwrites a range that does not exist, or one of another type");
         return;
     }
-    check(run,
-          lockstep_buffer_upload(buffer->buffer, buffer->guard_bytes, run->data->array[source].bytes, count * 4, &error), "",
-          &error);
+    check(run, lockstep_buffer_upload(buffer->buffer, buffer->guard_bytes, run->data->array[source].bytes, bytes, &error),
+          "", &error);
 }
 
 void lab_overwrite(struct lab_run *run, int array, int source, size_t count)
@@ -492,23 +517,22 @@ struct plan_buffer *plan_output_buffer(struct lab_run *run, const struct plan_ou
     return output->array >= 0 ? &run->arrays[output->array] : &run->scratch[output->scratch];
 }
 
-/* Adds up floats of the device. Returns false, without a sum, where one of them was never written. */
-static bool add_up(struct lab_run *run, const struct plan_output *output, float *sum)
+/* Adds up floats of the device, into an element of their type. Returns false, without a sum, where one of them was never written. */
+static bool add_up(struct lab_run *run, const struct plan_output *output, void *sum)
 {
     const struct plan_buffer *buffer = plan_output_buffer(run, output);
     lockstep_error error = {0};
-    float *values = allocate_zeroed(output->added * sizeof *values);
-    bool known = check(
-        run, lockstep_buffer_download(buffer->buffer, buffer->guard_bytes, values, output->added * sizeof *values, &error),
-        "", &error);
+    size_t element = types_get(buffer->type)->bytes;
+    uint8_t *values = allocate_zeroed(output->added * element);
+    bool known =
+        check(run, lockstep_buffer_download(buffer->buffer, buffer->guard_bytes, values, output->added * element, &error),
+              "", &error);
     double total = 0;
     for (size_t i = 0; i < output->added && known; i++) {
-        uint32_t word, poison_word = random_poison(plan_poison_key(run->poison_key, output), i);
-        memcpy(&word, &values[i], sizeof word);
-        known = word != poison_word;
-        total += (double)values[i];
+        known = !random_is_poison(plan_poison_key(run->poison_key, output), element, i, values + i * element);
+        total += types_get_float(buffer->type, values, i);
     }
-    *sum = (float)total;
+    types_set_float(buffer->type, sum, 0, total);
     free(values);
     return known;
 }
@@ -517,7 +541,7 @@ static bool copy_output(struct lab_run *run, struct plan_output *output)
 {
     const struct plan_buffer *buffer = plan_output_buffer(run, output);
     lockstep_error error = {0};
-    size_t bytes = output->count * 4;
+    size_t element = types_get(buffer->type)->bytes, bytes = output->count * element;
     if (bytes > run->output_area_bytes - run->output_area_used) {
         fail(run, PLAN_HARNESS, "", "the lab checks more than it has arrays");
         return false;
@@ -525,13 +549,11 @@ static bool copy_output(struct lab_run *run, struct plan_output *output)
     output->offset = run->output_area_used;
     run->output_area_used += (bytes + 63) / 64 * 64;
     if (output->added > 0) {
-        float sum;
-        output->present = add_up(run, output, &sum);
-        memcpy(run->output_area + output->offset, &sum, sizeof sum);
+        output->present = add_up(run, output, run->output_area + output->offset);
         return run->state == PLAN_RAN;
     }
     return check(run,
-                 lockstep_buffer_download(buffer->buffer, buffer->guard_bytes + output->first * 4,
+                 lockstep_buffer_download(buffer->buffer, buffer->guard_bytes + output->first * element,
                                           run->output_area + output->offset, bytes, &error),
                  "", &error);
 }
@@ -554,8 +576,13 @@ static void take_output(struct lab_run *run, int output, size_t first, size_t co
     where.first = first;
     where.launches = run->launched;
     size_t end = where.added > 0 ? where.added : first + count;
-    if (!run->rehearsal && (count == 0 || end * 4 > plan_output_buffer(run, &where)->bytes)) {
-        fail(run, PLAN_HARNESS, "", "the lab checks a range that does not exist");
+    const struct plan_buffer *buffer = plan_output_buffer(run, &where);
+    enum lab_type type = run->setup->lab->arrays[run->setup->lab->outputs[output].array].type;
+    bool same = run->rehearsal
+                || (types_is_float(type) == types_is_float(buffer->type)
+                    && types_get(type)->bytes == types_get(buffer->type)->bytes);
+    if (!run->rehearsal && (count == 0 || !same || end * types_get(type)->bytes > buffer->bytes)) {
+        fail(run, PLAN_HARNESS, "", "the lab checks a range that does not exist, or one of another type");
         return;
     }
     run->outputs[output] = where;

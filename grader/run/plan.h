@@ -85,8 +85,9 @@ struct lab_run {
     uint64_t poison_key;          /* of this run */
     char zeroed[PLAN_NAME_BYTES]; /* the array that a repair fills with zeros where others are poisoned; "" none */
     const struct lab_data *data;  /* of this run, until plan_run returns; NULL in a rehearsal */
-    bool timing;                  /* launches are queued and nothing is checked; outputs stay where they are */
-    bool rehearsal;               /* no device: nothing is launched, only launches and the outputs' extents are noted */
+    union lab_value scalars[LAB_MAX_SCALARS];
+    bool timing;    /* launches are queued and nothing is checked; outputs stay where they are */
+    bool rehearsal; /* no device: nothing is launched, only launches and the outputs' extents are noted */
     struct plan_launch launches[PLAN_MAX_LAUNCHES];
     int launch_count; /* may exceed PLAN_MAX_LAUNCHES: the others are not noted */
 

@@ -9,6 +9,7 @@
 #include "grader/base/allocate.h"
 #include "grader/base/record.h"
 #include "grader/base/words.h"
+#include "grader/lab/arrays.h"
 #include "grader/run/run_step.h"
 
 /* Every input is compared after a run up to this size; above it only where the driver does not watch writes itself. */
@@ -121,6 +122,7 @@ static void run_case(struct lab_run *run, const struct run_session *session, con
     memcpy(the_case->size, command->size, sizeof the_case->size);
     run->the_case = the_case;
     run_memory_data(session->memory, lab, run->the_case, &data);
+    memcpy(data.scalar, command->scalars, sizeof data.scalar);
     lockstep_error error;
     if (command->run == 0) {
         plan_close(run);
@@ -135,7 +137,7 @@ static void run_case(struct lab_run *run, const struct run_session *session, con
     if (run->state == PLAN_RAN) {
         size_t input_bytes = 0;
         for (int i = 0; i < lab->array_count; i++)
-            input_bytes += data.count[i] * 4;
+            input_bytes += arrays_bytes(lab, run->the_case, i);
         reply->damage = plan_find_damage(run, &data, input_bytes <= THOROUGH_BYTES, reply->damaged, &reply->damaged_index);
     }
     if (run->state == PLAN_RAN && command->case_index == lab->case_count)

@@ -18,7 +18,8 @@ enum run_command_kind { RUN_COMMAND_CASE, RUN_COMMAND_TIME };
 struct run_command {
     enum run_command_kind kind;
     int case_index;
-    int64_t size[3]; /* of that case, here */
+    int64_t size[LAB_MAX_SIZES];              /* of that case, here */
+    union lab_value scalars[LAB_MAX_SCALARS]; /* of this run */
     int run;
     bool last;
     char schedule[24];

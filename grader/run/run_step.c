@@ -10,6 +10,7 @@
 #include "grader/base/allocate.h"
 #include "grader/base/record.h"
 #include "grader/compile/compile_step.h"
+#include "grader/lab/arrays.h"
 #include "grader/run/run_protocol.h"
 #include "grader/run/timing_kernels.h"
 
@@ -28,7 +29,7 @@ static size_t input_bytes(const struct lab *lab, const struct lab_case *the_case
     size_t total = 0;
     for (int i = 0; i < lab->array_count; i++)
         if (lab->arrays[i].role != LAB_OUTPUT)
-            total += whole_pages(lab->extent(the_case, i) * 4);
+            total += whole_pages(arrays_bytes(lab, the_case, i));
     return total;
 }
 
@@ -36,7 +37,7 @@ static size_t all_bytes(const struct lab *lab, const struct lab_case *the_case)
 {
     size_t total = 0;
     for (int i = 0; i < lab->array_count; i++)
-        total += whole_pages(lab->extent(the_case, i) * 4);
+        total += whole_pages(arrays_bytes(lab, the_case, i));
     return total;
 }
 
@@ -74,11 +75,11 @@ void run_memory_data(const struct run_memory *memory, const struct lab *lab, con
     size_t offset = 0;
     memset(data, 0, sizeof *data);
     for (int i = 0; i < lab->array_count; i++) {
-        data->count[i] = lab->extent(the_case, i);
+        data->count[i] = lab->extent(lab, the_case, i);
         if (lab->arrays[i].role == LAB_OUTPUT)
             continue;
         data->array[i].bytes = memory->bytes + offset;
-        offset += whole_pages(data->count[i] * 4);
+        offset += whole_pages(arrays_bytes(lab, the_case, i));
     }
 }
 
@@ -185,13 +186,14 @@ void run_session_close(struct run_session *session)
     session->alive = false;
 }
 
-void run_step_start(struct run_session *session, int case_index, const int64_t size[3], int run, uint64_t poison_key,
-                    bool last)
+void run_step_start(struct run_session *session, int case_index, const int64_t size[LAB_MAX_SIZES],
+                    const union lab_value scalars[LAB_MAX_SCALARS], int run, uint64_t poison_key, bool last)
 {
     struct run_command *command = allocate_zeroed(sizeof *command);
     command->kind = RUN_COMMAND_CASE;
     command->case_index = case_index;
     memcpy(command->size, size, sizeof command->size);
+    memcpy(command->scalars, scalars, sizeof command->scalars);
     command->run = run;
     command->poison_key = poison_key;
     command->last = last;
@@ -209,10 +211,14 @@ void run_step_start(struct run_session *session, int case_index, const int64_t s
 static bool are_plausible(const struct run_session *session, const struct plan_output outputs[LAB_MAX_OUTPUTS])
 {
     uint64_t area = session->memory->total_bytes - session->memory->output_offset;
-    for (int i = 0; i < LAB_MAX_OUTPUTS; i++)
+    const struct lab *lab = session->settings->plan.lab;
+    for (int i = 0; i < LAB_MAX_OUTPUTS; i++) {
+        size_t element = i < lab->output_count ? arrays_element_bytes(lab, lab->outputs[i].array) : 1;
         if (outputs[i].present
-            && (outputs[i].offset > area || outputs[i].offset % 4 != 0 || outputs[i].count > (area - outputs[i].offset) / 4))
+            && (i >= lab->output_count || outputs[i].offset > area || outputs[i].offset % element != 0
+                || outputs[i].count > (area - outputs[i].offset) / element))
             return false;
+    }
     return true;
 }
 

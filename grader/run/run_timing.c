@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "grader/base/allocate.h"
+#include "grader/lab/arrays.h"
 #include "grader/run/run_step.h"
 
 /* Larger than any level-2 cache, so that writing it leaves nothing of the arrays there; the first half is copied to the
@@ -32,12 +33,15 @@ enum { MOST_REPEATS = 16 };
 
 enum { COPIES = 5, BLOCK = 256, FLUSH_SHARE = 8 /* of a GPU with little memory: whole MB of an eighth */ };
 
-/* The sum of the kit's kernel sum_words (timing_kernels.c), in host memory. */
-static uint64_t sum_words(const uint32_t *words, uint64_t count)
+/* The sum of the kit's kernel sum_elements (timing_kernels.c), in host memory. */
+static uint64_t sum_elements(const uint8_t *at, uint64_t count, size_t bytes)
 {
     uint64_t sum = 0;
-    for (uint64_t i = 0; i < count; i++)
-        sum += (words[i] + UINT64_C(1)) * (2 * i + 1);
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t bits = 0;
+        memcpy(&bits, at + i * bytes, bytes);
+        sum += (bits + 1) * (2 * i + 1);
+    }
     return sum;
 }
 
@@ -46,6 +50,7 @@ struct run_bench {
     const struct run_session *session;
     bool kept[2];                               /* sets of inputs that are there */
     lockstep_buffer *inputs[2][LAB_MAX_ARRAYS]; /* NULL: an output */
+    union lab_value scalars[2][LAB_MAX_SCALARS];
     uint64_t sums_wanted[2][LAB_MAX_OUTPUTS];
     bool changes_later[LAB_MAX_OUTPUTS]; /* after the plan has handed it over */
     bool is_open;
@@ -96,13 +101,13 @@ static bool keep_sum(struct run_bench *bench, struct lab_run *run, int set, int 
     const struct plan_output *where = &run->outputs[output];
     const struct plan_buffer *buffer = plan_output_buffer(run, where);
     lockstep_error error = {0};
-    uint32_t *words = allocate_zeroed(where->count * 4);
-    bool good = lockstep_buffer_download(buffer->buffer, buffer->guard_bytes + 4 * where->first, words, where->count * 4,
-                                         &error)
+    size_t element = types_get(buffer->type)->bytes, bytes = where->count * element;
+    uint8_t *values = allocate_zeroed(bytes);
+    bool good = lockstep_buffer_download(buffer->buffer, buffer->guard_bytes + element * where->first, values, bytes, &error)
                 == LOCKSTEP_OK;
-    bench->sums_wanted[set][output] = sum_words(words, where->count);
-    bench->changes_later[output] = memcmp(words, run->output_area + where->offset, where->count * 4) != 0;
-    free(words);
+    bench->sums_wanted[set][output] = sum_elements(values, where->count, element);
+    bench->changes_later[output] = memcmp(values, run->output_area + where->offset, bytes) != 0;
+    free(values);
     return good;
 }
 
@@ -113,7 +118,7 @@ void run_timing_keep(struct run_bench *bench, struct lab_run *run, int set, cons
         lockstep_buffer **copy = &bench->inputs[set][i];
         if (!data->array[i].bytes || data->count[i] == 0 || *copy)
             continue;
-        size_t bytes = data->count[i] * 4;
+        size_t bytes = data->count[i] * arrays_element_bytes(run->setup->lab, i);
         if (lockstep_buffer_create(run->device, bytes, "inputs", copy, &error) != LOCKSTEP_OK
             || lockstep_buffer_upload(*copy, 0, data->array[i].bytes, bytes, &error) != LOCKSTEP_OK) {
             run->state = PLAN_HARNESS;
@@ -121,16 +126,17 @@ void run_timing_keep(struct run_bench *bench, struct lab_run *run, int set, cons
             return;
         }
     }
+    memcpy(bench->scalars[set], data->scalar, sizeof bench->scalars[set]);
     bench->kept[set] = true;
     for (int i = 0; i < LAB_MAX_OUTPUTS && run->state == PLAN_RAN; i++)
         if (run->outputs[i].present)
             bench->kept[set] &= keep_sum(bench, run, set, i);
 }
 
-static bool copy_words(struct run_bench *bench, uint64_t from, uint64_t to, uint64_t words)
+static bool copy_bytes(struct run_bench *bench, uint64_t from, uint64_t to, uint64_t bytes)
 {
-    const lockstep_argument arguments[] = {LOCKSTEP_VALUE(from), LOCKSTEP_VALUE(to), LOCKSTEP_VALUE(words)};
-    lockstep_shape shape = {.grid = {(uint32_t)((words + 4ul * BLOCK - 1) / (4ul * BLOCK))}, .block = {BLOCK}};
+    const lockstep_argument arguments[] = {LOCKSTEP_VALUE(from), LOCKSTEP_VALUE(to), LOCKSTEP_VALUE(bytes)};
+    lockstep_shape shape = {.grid = {(uint32_t)((bytes + 16ul * BLOCK - 1) / (16ul * BLOCK))}, .block = {BLOCK}};
     return good(bench, lockstep_launch(bench->copy, &shape, arguments, 3, NULL, &bench->error));
 }
 
@@ -138,11 +144,12 @@ static bool copy_words(struct run_bench *bench, uint64_t from, uint64_t to, uint
 static bool restore(struct run_bench *bench, struct lab_run *run, int set, uint8_t fill)
 {
     const struct lab *lab = run->setup->lab;
+    memcpy(run->scalars, bench->scalars[set], sizeof run->scalars);
     for (int i = 0; i < lab->array_count + run->scratch_count; i++) {
         struct plan_buffer *buffer = i < lab->array_count ? &run->arrays[i] : &run->scratch[i - lab->array_count];
         lockstep_buffer *from = i < lab->array_count ? bench->inputs[set][i] : NULL;
-        if (from ? !copy_words(bench, lockstep_buffer_address(from),
-                               lockstep_buffer_address(buffer->buffer) + buffer->guard_bytes, buffer->bytes / 4)
+        if (from ? !copy_bytes(bench, lockstep_buffer_address(from),
+                               lockstep_buffer_address(buffer->buffer) + buffer->guard_bytes, buffer->bytes)
                  : !good(bench, lockstep_buffer_fill(buffer->buffer, fill, &bench->error)))
             return false;
     }
@@ -161,11 +168,13 @@ static bool same_outputs(struct run_bench *bench, struct lab_run *run, int set, 
         if (!output->present)
             continue;
         const struct plan_buffer *buffer = plan_output_buffer(run, output);
-        uint64_t words = lockstep_buffer_address(buffer->buffer) + buffer->guard_bytes + 4 * output->first;
+        uint64_t element = types_get(buffer->type)->bytes;
+        uint64_t at = lockstep_buffer_address(buffer->buffer) + buffer->guard_bytes + element * output->first;
         uint64_t count = output->count, sum = lockstep_buffer_address(bench->sums) + 8 * (uint64_t)i;
-        const lockstep_argument arguments[] = {LOCKSTEP_VALUE(words), LOCKSTEP_VALUE(count), LOCKSTEP_VALUE(sum)};
+        const lockstep_argument arguments[] = {LOCKSTEP_VALUE(at), LOCKSTEP_VALUE(count), LOCKSTEP_VALUE(element),
+                                               LOCKSTEP_VALUE(sum)};
         lockstep_shape shape = {.grid = {count < 1 << 20 ? 64 : 1024}, .block = {BLOCK}};
-        if (!good(bench, lockstep_launch(bench->sum, &shape, arguments, 3, NULL, &bench->error)))
+        if (!good(bench, lockstep_launch(bench->sum, &shape, arguments, 4, NULL, &bench->error)))
             return false;
     }
     if (!good(bench, lockstep_buffer_download(bench->sums, 0, sums, sizeof sums, &bench->error)))
@@ -287,7 +296,7 @@ static bool measure_copy(struct run_bench *bench)
     uint64_t from = lockstep_buffer_address(bench->flush), to = from + bench->flush_bytes / 2;
     for (int i = 0; i < COPIES; i++)
         if (!good(bench, lockstep_event_record(bench->start, NULL, &bench->error))
-            || !copy_words(bench, from, to, bench->flush_bytes / 8)
+            || !copy_bytes(bench, from, to, bench->flush_bytes / 2)
             || !good(bench, lockstep_event_record(bench->stop, NULL, &bench->error))
             || !good(bench, lockstep_event_elapsed(bench->start, bench->stop, &ms[i], &bench->error)))
             return false;
@@ -330,8 +339,8 @@ static bool open_bench(struct run_bench *bench, const struct run_command *comman
                                                            &bench->sums, error))
                      && good(bench, lockstep_module_load(bench->device, ptx + command->reference_ptx_bytes,
                                                          command->kit_ptx_bytes, &bench->module, error))
-                     && good(bench, lockstep_module_kernel(bench->module, "copy_words", &bench->copy, error))
-                     && good(bench, lockstep_module_kernel(bench->module, "sum_words", &bench->sum, error))
+                     && good(bench, lockstep_module_kernel(bench->module, "copy_bytes", &bench->copy, error))
+                     && good(bench, lockstep_module_kernel(bench->module, "sum_elements", &bench->sum, error))
                      && measure_copy(bench)
                      && open_run(bench, bench->student, &settings->plan, settings->ptx, settings->ptx_bytes)
                      && open_run(bench, bench->reference, &bench->reference_setup, ptx, command->reference_ptx_bytes);

@@ -31,8 +31,8 @@ def add_options(parser):
 
 def known_labs():
     """Names of the labs' folders."""
-    with open(os.path.join(KIT, "labs/labs.def"), encoding="utf-8") as file:
-        return re.findall(r"^LAB\((\w+)\)", file.read(), re.MULTILINE)
+    labs = os.path.join(KIT, "labs")
+    return sorted(name for name in os.listdir(labs) if os.path.exists(os.path.join(labs, name, "lab.yaml")))
 
 
 def check_labs(text):
