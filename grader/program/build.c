@@ -240,6 +240,7 @@ static void build_host(const struct submission *submission, const struct split *
                                    "-D__CUDACC__",
                                    headers,
                                    "-fno-diagnostics-show-caret",
+                                   "-ftrack-macro-expansion=0",
                                    "-o",
                                    "program",
                                    "host.cpp",

@@ -1,4 +1,4 @@
-// expect: host_race line=47 - prints before the streams have been waited for
+// expect: host_race line=50 - prints before the streams have been waited for
 // Squares the numbers of an array in pieces: while one piece is computed, others are copied.
 #include <cstdio>
 #include <cstdlib>
