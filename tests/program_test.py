@@ -1,4 +1,4 @@
-"""Labs whose learner writes a whole program (tests/program_kit): right and wrong versions, hints, hostile programs."""
+"""Labs whose learner writes a whole program (tests/program_labs): right and wrong versions, hints, hostile programs."""
 
 import glob
 import json
@@ -13,13 +13,13 @@ import result_schema
 from slow import slow
 
 BUILD = os.path.abspath(os.environ.get("LOCKSTEP_BUILD", "build"))
-LOCKSTEP = f"{BUILD}/tests/program_kit/lockstep"
-KIT = "tests/program_kit"
+LOCKSTEP = f"{BUILD}/lockstep"
+FOLDER = "tests/program_labs"
 LAB = "01_first_program"
-LABS = sorted(os.listdir(f"{KIT}/solutions"))
+LABS = sorted(os.listdir(FOLDER))
 IN_PARTS = {"LOCKSTEP_NVCC": "none"}   # as if there were no nvcc: NVRTC and the system's C++ compiler build the program
 HAS_NVCC = shutil.which("nvcc") or os.path.exists("/usr/local/cuda/bin/nvcc")
-SOLUTION = f"{KIT}/solutions/{LAB}/first_program.cu"
+SOLUTION = f"{FOLDER}/{LAB}/solution.cu"
 CANARY = "tweet_2b6e01d9"
 JUDGE = result_schema.validator()
 
@@ -69,7 +69,7 @@ class Program(unittest.TestCase):
         """The results of files, by the files' names without their ends."""
         out = f"{self.folder}/result.json"
         chosen = {} if environment is None else {"LOCKSTEP_NVCC": "", **environment}
-        run = subprocess.run([LOCKSTEP, "grade", *paths, "--lab", lab, "--seed", "7", "--json", out, *words],
+        run = subprocess.run([LOCKSTEP, "grade", *paths, "--labs-from", FOLDER, "--lab", lab, "--seed", "7", "--json", out, *words],
                              env={**self.environment, **chosen}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                              check=False, timeout=600)
         self.assertIn(run.returncode, (0, 1), run.stdout + run.stderr)
@@ -88,11 +88,11 @@ class Program(unittest.TestCase):
     def check_lab(self, lab, environment):
         """Its solution has full marks, its skeleton none, and every wrong version the cause that its first line expects."""
         name = lab[3:]
-        solved = self.grade(f"{KIT}/solutions/{lab}/{name}.cu", lab=lab, environment=environment)[name]
+        solved = self.grade(f"{FOLDER}/{lab}/solution.cu", lab=lab, environment=environment)["solution"]
         self.assertEqual((solved["state"], solved["score"]), ("pass", 100), solved["message"])
-        skeleton = self.grade(f"{KIT}/labs/{lab}/{name}.cu", lab=lab, environment=environment)[name]
+        skeleton = self.grade(f"{FOLDER}/{lab}/{name}.cu", lab=lab, environment=environment)[name]
         self.assertEqual((skeleton["state"], skeleton["score"], skeleton["cause"]["code"]), ("fail", 0, "wrong_value"))
-        paths = sorted(glob.glob(f"{KIT}/labs/{lab}/wrong/*.cu"))
+        paths = sorted(glob.glob(f"{FOLDER}/{lab}/wrong/*.cu"))
         self.assertGreaterEqual(len(paths), 5)
         results = self.grade(*paths, lab=lab, environment=environment)
         for path in paths:
@@ -119,6 +119,12 @@ class Program(unittest.TestCase):
     def test_overlapping_copies_are_judged_without_nvcc(self):
         self.check_lab("02_overlap", IN_PARTS)
 
+    def test_lab_check_finds_nothing_wrong_with_them(self):
+        for lab in LABS:
+            run = subprocess.run([LOCKSTEP, "lab", "check", f"{FOLDER}/{lab}"], env=self.environment, text=True, check=False,
+                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=600)
+            self.assertEqual(run.returncode, 0, run.stdout)
+
     @slow
     @unittest.skipUnless(HAS_NVCC, "needs nvcc")
     def test_nvcc_builds_what_is_judged_alike(self):
@@ -128,7 +134,7 @@ class Program(unittest.TestCase):
     @unittest.skipUnless(HAS_NVCC, "needs nvcc")
     def test_nvcc_builds_the_solutions(self):
         for lab in LABS:
-            solved = self.grade(f"{KIT}/solutions/{lab}/{lab[3:]}.cu", lab=lab, environment={})[lab[3:]]
+            solved = self.grade(f"{FOLDER}/{lab}/solution.cu", lab=lab, environment={})["solution"]
             self.assertEqual((solved["state"], solved["score"]), ("pass", 100), solved["message"])
 
     def test_a_program_cannot_get_out_of_its_process(self):
@@ -166,7 +172,7 @@ class Program(unittest.TestCase):
         frees = "".join(f"    CHECK(cudaFree(d_{name}));\n" for name in "abc")
         text = solution().replace("#include <cstdio>", "#include <unistd.h>\n#include <cstdio>").replace(frees, "")
         known = text.replace(solution()[start[0]:start[1]],
-                             forged + "    for (int i = 0; i < n; i++)\n        c[i] = 76.25f;\n    (void)bytes;\n")
+                             forged + "    for (int i = 0; i < n; i++)\n        c[i] = 610.0f;\n    (void)bytes;\n")
         lab = self.grade(self.write("forged", known))["forged"]
         right = [test for test in lab["tests"] if test["name"].startswith("n =") and test["state"] == "pass"]
         self.assertEqual(right, [])
@@ -189,7 +195,7 @@ class Program(unittest.TestCase):
 
     def test_start_watchs_file_list_and_hint_serve_a_program_as_they_do_a_kernel(self):
         def run(*words):
-            return subprocess.run([LOCKSTEP, *words], env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            return subprocess.run([LOCKSTEP, *words, "--labs-from", os.path.abspath(FOLDER)], env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                   text=True, check=False, timeout=120)
         started = run("start", "first_program", "--into", f"{self.folder}/work")
         self.assertEqual(started.returncode, 0, started.stderr)

@@ -36,10 +36,8 @@ void exchange_create(const struct lab *lab, const struct lab_case *the_case, uin
         int array = lab->outputs[i].array;
         size_t count = lab->outputs[i].scalar ? 1 : lab->extent(lab, the_case, array);
         double *bound = allocate_zeroed(count * sizeof *bound);
-        *expected = (struct lab_expected){.type = lab->arrays[array].type,
-                                          .count = count,
-                                          .bound = bound,
-                                          .elements_per_block = 1};
+        *expected =
+            (struct lab_expected){.type = lab->arrays[array].type, .count = count, .bound = bound, .elements_per_block = 1};
         if (types_is_float(expected->type))
             expected->f = allocate_zeroed(count * sizeof *expected->f);
         else

@@ -55,17 +55,17 @@ static void add_demand(struct reading *reading, const char *place, const yaml_no
     reading_map(reading, "DEMAND", place, node, rule);
     if (is_test && (rule->full_at != 0 || rule->zero_at != 0 || description->needs[rule - description->demands]))
         yaml_file_complain(&reading->file, node, "%s: it is met or not, so it has no ideal, full and none.", place);
-    bool rises = rule->full_at < rule->zero_at, falls = rule->full_at > rule->zero_at;
+    bool rises = rule->full_at<rule->zero_at, falls = rule->full_at> rule->zero_at;
     if (!is_test && (lab_rule_rows[kind].form == LAB_RULE_LESS ? !rises : !falls))
         yaml_file_complain(&reading->file, node, "%s: full must be %s than none.", place,
                            lab_rule_rows[kind].form == LAB_RULE_LESS ? "less" : "more");
 }
 
-#define RULE(kind, form, metric, title)                                                               \
-    void read_PROGRAM_##kind(struct reading *reading, const yaml_node_t *node, void *owner)            \
-    {                                                                                                 \
-        (void)owner;                                                                                  \
-        add_demand(reading, "program: " #kind, node, LAB_RULE_##kind);                                \
+#define RULE(kind, form, metric, title)                                                     \
+    void read_PROGRAM_##kind(struct reading *reading, const yaml_node_t *node, void *owner) \
+    {                                                                                       \
+        (void)owner;                                                                        \
+        add_demand(reading, "program: " #kind, node, LAB_RULE_##kind);                      \
     }
 #include "grader/lab/program_rules.def"
 #undef RULE

@@ -5,14 +5,15 @@
  * Contract   The kernel computes the sums. Each input is copied to the device once, the result back once. What is allocated
  *            is freed. When a call of CUDA fails, the program prints a message on the standard error and ends with a status
  *            other than 0.
- * Read       handouts/01_first_program.md
  */
 #include <cstdio>
 #include <cstdlib>
 
 #include <cuda_runtime.h>
 
-// Every call of CUDA can fail. What should the program then do? A macro or a function for that belongs here.
+// Every call of CUDA can fail. What should the program then do?
+// --- your code ---
+// --- end ---
 
 __global__ void add(const float *a, const float *b, float *c, int n)
 {
@@ -38,10 +39,8 @@ int main()
     if (std::scanf("%d", &n) != 1)
         return 1;
     float *a = read_array(n), *b = read_array(n), *c = (float *)std::malloc(n * sizeof(float));
-    size_t bytes = n * sizeof(float);
     // Room on the device, the copies there, the launch, the copy back.
     // --- your code ---
-    (void)bytes;
     // --- end ---
     for (int i = 0; i < n; i++)
         std::printf("%.9g\n", c[i]);

@@ -21,7 +21,6 @@ __global__ void square(const float *in, float *out, int n)
 
 int main()
 {
-    const int pieces = 4;
     int n;
     if (std::scanf("%d", &n) != 1)
         return 1;
@@ -34,23 +33,13 @@ int main()
     for (int i = 0; i < n; i++)
         if (std::scanf("%f", &in[i]) != 1)
             return 1;
-    cudaStream_t streams[pieces];
-    int size = (n + pieces - 1) / pieces;
-    for (int k = 0; k < pieces; k++)
-        check(cudaStreamCreate(&streams[k]), "stream");
-    for (int k = 0; k < pieces && k * size < n; k++) {
-        int at = k * size, count = n - at < size ? n - at : size;
-        check(cudaMemcpyAsync(d_in + at, in + at, count * sizeof(float), cudaMemcpyHostToDevice, streams[k]), "copy");
-        square<<<(count + 255) / 256, 256, 0, streams[k]>>>(d_in + at, d_out + at, count);
-        check(cudaGetLastError(), "launch");
-        check(cudaMemcpyAsync(out + at, d_out + at, count * sizeof(float), cudaMemcpyDeviceToHost, streams[k]), "back");
-    }
-    for (int k = 0; k < pieces; k++)
-        check(cudaStreamSynchronize(streams[k]), "wait");
+    // The pieces and their streams.
+    // --- your code ---
+    // --- end ---
     for (int i = 0; i < n; i++)
         std::printf("%g\n", out[i]);
-    for (int k = 0; k < pieces; k++)
-        check(cudaStreamDestroy(streams[k]), "stream");
+    // --- your code ---
+    // --- end ---
     check(cudaFree(d_in), "free");
     check(cudaFree(d_out), "free");
     check(cudaFreeHost(in), "free");

@@ -1,5 +1,3 @@
-#include "reference.h"
-
 void add(const float *a, const float *b, float *c, int n)
 {
     for (int i = 0; i < n; i++)

@@ -1,5 +1,3 @@
-#include "reference.h"
-
 void square(const float *in, float *out, int n)
 {
     for (int i = 0; i < n; i++)

@@ -35,9 +35,27 @@ int main()
             return 1;
     // The pieces and their streams.
     // --- your code ---
+    const int pieces = 4;
+    cudaStream_t streams[pieces];
+    int size = (n + pieces - 1) / pieces;
+    for (int k = 0; k < pieces; k++)
+        check(cudaStreamCreate(&streams[k]), "stream");
+    for (int k = 0; k < pieces && k * size < n; k++) {
+        int at = k * size, count = n - at < size ? n - at : size;
+        check(cudaMemcpyAsync(d_in + at, in + at, count * sizeof(float), cudaMemcpyHostToDevice, streams[k]), "copy");
+        square<<<(count + 255) / 256, 256, 0, streams[k]>>>(d_in + at, d_out + at, count);
+        check(cudaGetLastError(), "launch");
+        check(cudaMemcpyAsync(out + at, d_out + at, count * sizeof(float), cudaMemcpyDeviceToHost, streams[k]), "back");
+    }
+    for (int k = 0; k < pieces; k++)
+        check(cudaStreamSynchronize(streams[k]), "wait");
     // --- end ---
     for (int i = 0; i < n; i++)
         std::printf("%g\n", out[i]);
+    // --- your code ---
+    for (int k = 0; k < pieces; k++)
+        check(cudaStreamDestroy(streams[k]), "stream");
+    // --- end ---
     check(cudaFree(d_in), "free");
     check(cudaFree(d_out), "free");
     check(cudaFreeHost(in), "free");
