@@ -1,7 +1,7 @@
 /* What a lab adds whose learner writes a whole program, with main, instead of kernels (struct lab, field `program`).
  *
- * The rest of the lab is described like any other: arrays, cases, `extent`, `fill`, `reference`, points. A case runs
- * the program once:
+ * The rest of the lab is described like any other: arrays, cases, `extent`, `fill`, `reference`, points (kernels are
+ * those of the reference alone). A case runs the program once:
  *   standard input    the first `size_count` sizes of the case, then the elements of each input array, each in a line
  *   standard output   the elements of each output array, in order, and nothing else
  * Sizes and elements are decimal numbers. The program ends with status 0. It never sees expected values: they are
