@@ -23,6 +23,7 @@
 #include "grader/lab/kit.h"
 #include "grader/lab/labs.h"
 #include "grader/options/commands.h"
+#include "runtime/base/user_cache.h"
 
 #define EXAMPLE        "handouts/example_lab/reverse"
 #define EXAMPLE_NAME   "reverse"
@@ -32,6 +33,11 @@
 
 /* ---- new -------------------------------------------------------------------------------------------------------------- */
 
+static bool is_letter(char c)
+{
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
 /* `text` with every "reverse" that is not part of another word replaced. The caller frees it. */
 static char *renamed(const char *text, const char *name)
 {
@@ -39,7 +45,8 @@ static char *renamed(const char *text, const char *name)
     size_t bytes = 0;
     FILE *file = open_memstream(&result, &bytes);
     for (const char *at = text; file && *at != '\0';) {
-        bool is_word = strncmp(at, EXAMPLE_NAME, strlen(EXAMPLE_NAME)) == 0;
+        bool is_word = strncmp(at, EXAMPLE_NAME, strlen(EXAMPLE_NAME)) == 0 && !is_letter(at[strlen(EXAMPLE_NAME)])
+                       && (at == text || !is_letter(at[-1]));
         if (is_word) {
             fputs(name, file);
             at += strlen(EXAMPLE_NAME);
@@ -107,8 +114,11 @@ static int make_new(const char *folder)
             folder);
         return EXIT_STATUS_USAGE;
     }
-    char *example = allocate_format("%s/" EXAMPLE, kit_root());
-    bool good = copy_folder(example, folder, name);
+    char *example = allocate_format("%s/" EXAMPLE, kit_root()), *whole = allocate_format("%s/lab.yaml", folder);
+    /* Made are the folders above it; the lab's own must not be there yet. */
+    *strrchr(whole, '/') = '\0';
+    bool good = user_cache_make_folders(whole) && copy_folder(example, folder, name);
+    free(whole);
     free(example);
     if (!good)
         return EXIT_STATUS_HARNESS;
@@ -354,10 +364,10 @@ static void check_wrong(struct check *check, const struct submission *file, cons
                  text_of(answer, "message"));
 }
 
-/* Whether hints.md of the lab has a section for the code. */
+/* Whether a file of hints has a section for the code; `race` is for every kind of race. */
 static bool has_hints(const char *hints, const char *code)
 {
-    size_t length = strlen(code);
+    size_t length = strncmp(code, "race_", 5) == 0 && !strstr(hints, code) ? strlen("race") : strlen(code);
     for (const char *at = hints; at && (at = strstr(at, "## ")); at += 3)
         if ((at == hints || at[-1] == '\n') && strncmp(at + 3, code, length) == 0 && strchr(" \n\r", at[3 + length]))
             return true;
@@ -371,20 +381,25 @@ static void check_hints(struct check *check, size_t first)
     kit_lab_part(check->lab, "hints.md", path);
     kit_shown_path(path, shown);
     char *hints = files_read(path, FILE_BYTES_MAX, &bytes, message, sizeof message);
-    if (!hints) {
+    snprintf(path, sizeof path, "%.3000s/labs/hints.md", kit_root());
+    char *general = files_read(path, FILE_BYTES_MAX, &bytes, message, sizeof message);
+    if (!hints || !general) {
         complain(check, "%s", message);
+        free(hints);
+        free(general);
         return;
     }
     for (size_t i = first; i < check->answer_count; i++) {
         const char *code = text_of(json_object_get(check->answers[i], "cause"), "code");
         size_t used = strlen(missing);
-        if (code[0] != '\0' && !has_hints(hints, code) && !strstr(missing, code))
+        if (code[0] != '\0' && !has_hints(hints, code) && !has_hints(general, code) && !strstr(missing, code))
             snprintf(missing + used, sizeof missing - used, "%s%s", used > 0 ? ", " : "", code);
     }
     if (missing[0] != '\0')
         complain(check, "%s has no section ## CODE with three hints for %s.", shown, missing);
     else
-        say("%s has hints for every cause", shown);
+        say("there are hints for every cause");
+    free(general);
     free(hints);
 }
 

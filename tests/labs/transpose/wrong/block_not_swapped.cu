@@ -1,0 +1,11 @@
+// expect: uninitialized - the tile is turned, but the block stays where it was
+extern "C" __global__ void transpose(const float *in, float *out, int rows, int columns)
+{
+    __shared__ float tile[32][33];
+    int row = blockIdx.y * 32 + threadIdx.y, column = blockIdx.x * 32 + threadIdx.x;
+    if (row < rows && column < columns)
+        tile[threadIdx.y][threadIdx.x] = in[row * columns + column];
+    __syncthreads();
+    if (column < rows && row < columns)
+        out[row * rows + column] = tile[threadIdx.x][threadIdx.y];
+}
