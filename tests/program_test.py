@@ -1,4 +1,4 @@
-"""Labs whose learner writes a whole program (tests/program_labs): right and wrong versions, hints, hostile programs."""
+"""Labs whose learner writes a whole program (tests/labs/first_program, overlap): right, wrong and hostile programs."""
 
 import glob
 import json
@@ -14,9 +14,9 @@ from slow import slow
 
 BUILD = os.path.abspath(os.environ.get("LOCKSTEP_BUILD", "build"))
 LOCKSTEP = f"{BUILD}/lockstep"
-FOLDER = "tests/program_labs"
-LAB = "01_first_program"
-LABS = sorted(os.listdir(FOLDER))
+FOLDER = "tests/labs"
+LAB = "first_program"
+LABS = ("first_program", "overlap")
 IN_PARTS = {"LOCKSTEP_NVCC": "none"}   # as if there were no nvcc: NVRTC and the system's C++ compiler build the program
 HAS_NVCC = shutil.which("nvcc") or os.path.exists("/usr/local/cuda/bin/nvcc")
 SOLUTION = f"{FOLDER}/{LAB}/solution.cu"
@@ -69,8 +69,8 @@ class Program(unittest.TestCase):
         """The results of files, by the files' names without their ends."""
         out = f"{self.folder}/result.json"
         chosen = {} if environment is None else {"LOCKSTEP_NVCC": "", **environment}
-        run = subprocess.run([LOCKSTEP, "grade", *paths, "--labs-from", FOLDER, "--lab", lab, "--seed", "7", "--json", out, *words],
-                             env={**self.environment, **chosen}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        run = subprocess.run([LOCKSTEP, "grade", *paths, "--labs-from", FOLDER, "--lab", lab, "--seed", "7", "--json", out,
+                              *words], env={**self.environment, **chosen}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                              check=False, timeout=600)
         self.assertIn(run.returncode, (0, 1), run.stdout + run.stderr)
         with open(out, encoding="utf-8") as file:
@@ -87,10 +87,9 @@ class Program(unittest.TestCase):
 
     def check_lab(self, lab, environment):
         """Its solution has full marks, its skeleton none, and every wrong version the cause that its first line expects."""
-        name = lab[3:]
         solved = self.grade(f"{FOLDER}/{lab}/solution.cu", lab=lab, environment=environment)["solution"]
         self.assertEqual((solved["state"], solved["score"]), ("pass", 100), solved["message"])
-        skeleton = self.grade(f"{FOLDER}/{lab}/{name}.cu", lab=lab, environment=environment)[name]
+        skeleton = self.grade(f"{FOLDER}/{lab}/{lab}.cu", lab=lab, environment=environment)[lab]
         self.assertEqual((skeleton["state"], skeleton["score"], skeleton["cause"]["code"]), ("fail", 0, "wrong_value"))
         paths = sorted(glob.glob(f"{FOLDER}/{lab}/wrong/*.cu"))
         self.assertGreaterEqual(len(paths), 5)
@@ -114,10 +113,10 @@ class Program(unittest.TestCase):
         self.assertTrue(cause["title"] and cause["message"])
 
     def test_a_first_program_is_judged_without_nvcc(self):
-        self.check_lab("01_first_program", IN_PARTS)
+        self.check_lab("first_program", IN_PARTS)
 
     def test_overlapping_copies_are_judged_without_nvcc(self):
-        self.check_lab("02_overlap", IN_PARTS)
+        self.check_lab("overlap", IN_PARTS)
 
     def test_lab_check_finds_nothing_wrong_with_them(self):
         for lab in LABS:
@@ -195,8 +194,8 @@ class Program(unittest.TestCase):
 
     def test_start_watchs_file_list_and_hint_serve_a_program_as_they_do_a_kernel(self):
         def run(*words):
-            return subprocess.run([LOCKSTEP, *words, "--labs-from", os.path.abspath(FOLDER)], env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                  text=True, check=False, timeout=120)
+            return subprocess.run([LOCKSTEP, *words, "--labs-from", os.path.abspath(FOLDER)], env=self.environment, text=True,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False, timeout=120)
         started = run("start", "first_program", "--into", f"{self.folder}/work")
         self.assertEqual(started.returncode, 0, started.stderr)
         hint = run("hint", "first_program")

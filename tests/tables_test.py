@@ -19,7 +19,7 @@ import tables  # noqa: E402
 # Written from the tables, or about one finding each: ladders of hints.
 WRITTEN = {tables.FINDINGS, tables.COUNTERS, tables.SCHEMA}
 EXPECTING = ["tests/fixtures/checks/*.cu", "tests/*_suite.c", "tests/*_test.py", "labs/*/wrong/*.cu",
-             "tests/program_labs/*/wrong/*.cu", "tests/hostile/*/*.cu"]
+             "tests/labs/*/wrong/*.cu", "tests/hostile/*/*.cu"]
 
 
 def read(path):

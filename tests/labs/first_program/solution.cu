@@ -1,4 +1,4 @@
-/* Lab 01: a program that adds two vectors.
+/* A program that adds two vectors.
  *
  * Input      standard input: n, then the n numbers of a, then those of b
  * Output     standard output: the n sums, and nothing else
