@@ -1,5 +1,6 @@
 #include "grader/program/program_judge.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,6 +78,27 @@ static void judge_hidden(const struct program_job *job, const struct lab *whole,
     hidden_lab_destroy(lab);
 }
 
+/* Whoever asked for the GPU is told that it was not used. */
+static void tell_no_gpu(struct result_lab *result)
+{
+    result->budgets[result->budget_count++] = (struct result_budget){
+        .track = "time",
+        .metric = "gpu",
+        .title = "the program on the GPU",
+        .value = NAN,
+        .reference = NAN,
+        .ideal = NAN,
+        .ratio = NAN,
+        .full_at = NAN,
+        .zero_at = NAN,
+        .low = NAN,
+        .high = NAN,
+        .state = RESULT_SKIPPED,
+        .why = "",
+        .message = "not run there: programs are judged on the emulated device alone",
+    };
+}
+
 static void judge_built(const struct judge_input *input, const struct lab *whole, const struct build *build,
                         struct result_lab *result)
 {
@@ -105,6 +127,8 @@ void program_judge(const struct judge_input *input, struct result_lab *result)
     result->max_score = labs_max_score(input->lab);
     cases_list(lab, input->hidden_key ? input->lab->case_count : lab->case_count, result);
     program_rules_list(lab, result);
+    if (input->gpu)
+        tell_no_gpu(result);
     if (input->submission->status != SUBMISSION_READ) {
         verdict_refuse(result, input->submission->path, "file", input->submission->message);
     } else {

@@ -15,7 +15,7 @@ void program_rules_list(const struct lab *lab, struct result_lab *result)
 {
     size_t tests = (size_t)result->test_count, budgets = 0;
     result->tests = allocate_grown(result->tests, &tests, tests + (size_t)lab->program->rule_count, sizeof *result->tests);
-    result->budgets = allocate_zeroed((size_t)(lab->program->rule_count + 1) * sizeof *result->budgets);
+    result->budgets = allocate_zeroed((size_t)(lab->program->rule_count + 2) * sizeof *result->budgets);
     for (int i = 0; i < lab->program->rule_count; i++) {
         const struct lab_rule *rule = &lab->program->rules[i];
         const struct lab_rule_row *row = &lab_rule_rows[rule->kind];
