@@ -15,6 +15,11 @@
 #include "grader/lab/labs.h"
 #include "grader/program/program_rules.h"
 #include "grader/result/diagnose.h"
+#include "grader/sandbox/sandbox.h"
+
+static const char without_landlock[] =
+    "Programs are not judged here: the sandbox lacks landlock, so nothing would tell the files that they may open from others. "
+    "`lockstep doctor` says why; --allow-unconfined judges those that you trust.";
 
 /* Puts what the compiler said about a program that it refused into the result. */
 static void report_rejection(const struct judge_input *input, struct build *build, struct result_lab *result)
@@ -131,6 +136,8 @@ void program_judge(const struct judge_input *input, struct result_lab *result)
         tell_no_gpu(result);
     if (input->submission->status != SUBMISSION_READ) {
         verdict_refuse(result, input->submission->path, "file", input->submission->message);
+    } else if (!sandbox_opens_paths() && sandbox_parts() >> SANDBOX_CALLS & 1) {
+        verdict_fail_whole(result, RESULT_HARNESS_ERROR, without_landlock);
     } else {
         build_program(input->submission, &build);
         if (build.built)
