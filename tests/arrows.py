@@ -68,7 +68,7 @@ ALLOWED = {
        for name in ("curand", "cublas", "cublaslt", "cufft", "cusparse", "cusolver")},
     **{folder: grader_below(folder.removeprefix("grader/")) for folder in GRADER_FOLDERS},
     # The numbers and names of the driver's and the runtime's results, which programs see.
-    "grader/program": grader_below("program") + ["runtime/cuda", "runtime/emulator/cudart/errors.def"],
+    "grader/program": grader_below("program") + ["runtime/cuda"],
     # The C code of a lab, loaded by the grader, uses what describes labs and nothing above it.
     "labs": ["grader/lab"],
     "grader": GRADER + GRADER_FOLDERS,

@@ -95,6 +95,44 @@ class RuntimePrograms(unittest.TestCase):
         self.assertEqual((status, output), (1, expected("clusters")), errors)
         self.assertIn("cluster", errors)   # the three launches that are refused
 
+    def test_kernels_launch_kernels(self):
+        program = build("children", "-rdc=true", "-lcudadevrt", "-std=c++17")
+        for checks in ("memory", "all"):
+            status, output, errors = lockstep_exec(program, checks=checks)
+            self.assertEqual((status, output), (1, expected("children")), errors)
+            self.assertIn("2 errors in 4314 launches", errors)  # the two that are refused
+        status, _, errors = lockstep_exec(program, "beyond")
+        self.assertEqual(status, 1)
+        self.assertRegex(errors, r"out of bounds +\S*children\.cu:162\n")
+        self.assertRegex(errors, r"Launched by kernel parent, line 167\.")
+
+    def test_races_between_a_kernel_and_what_it_launches(self):
+        program = build("children", "-rdc=true", "-lcudadevrt", "-std=c++17")
+        for order in ("before", "tail"):
+            status, _, errors = lockstep_exec(program, order, checks="all")
+            self.assertEqual(status, 0, errors)
+            self.assertIn("nothing found in 2 launches", errors)
+        for order, line, times, verb in (("without waiting", 186, 62, "it"), ("after", 194, 64, "it"),
+                                         ("indirect", 194, 64, "it indirectly")):
+            with self.subTest(order=order):
+                status, _, errors = lockstep_exec(program, order, checks="all")
+                self.assertEqual(status, 1, errors)
+                words = " ".join(errors.split())
+                self.assertRegex(words, r"race in global memory \S*children\.cu:172 ")
+                self.assertIn(f"of kernel writes (line {line}) and read by thread", words)
+                self.assertIn(f"of kernel doubles (line 172), which {verb} launched: the launch does not wait", words)
+                self.assertIn(f"{times} times in all", words)
+                self.assertIn(f"1 error in {3 if order == 'indirect' else 2} launches", words)
+
+    def test_launches_by_kernels_that_are_refused_are_findings(self):
+        program = build("children", "-rdc=true", "-lcudadevrt", "-std=c++17")
+        status, output, errors = lockstep_exec(program, "refused")
+        self.assertEqual((status, output), (1, "no blocks 9, then 9 0\n2048 threads 9\nbeyond the bounds 9\n"
+                                               "shared memory 9\nno stream 1\n"), errors)
+        words = " ".join(errors.split())
+        self.assertIn("kernel mark is not launched: a block of 2048 threads in x; this device allows 1024.", words)
+        self.assertIn("4 errors in 1 launch", words)
+
     def test_memory_that_cannot_be_freed_any_more_is_not_forgotten(self):
         _, _, errors = lockstep_exec(build("mistake"), checks="all")
         self.assertIn("out of bounds", errors)

@@ -240,6 +240,75 @@ static void more_streams_than_are_followed_are_silent(void)
     end(NULL);
 }
 
+/* ---- the schedule "late" ---- */
+
+static void set_schedule(const char *name)
+{
+    lockstep_set_schedule_fn *set;
+    void *found = driver_table_symbol("lockstepSetSchedule");
+    memcpy(&set, &found, sizeof set);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(found);
+    CU_ASSERT_EQUAL(set(name), 0);
+}
+
+static void late_work_is_done_when_the_host_waits(void)
+{
+    unsigned *host, pageable[COUNT];
+    begin();
+    set_schedule("late");
+    OK(driver->cuMemHostAlloc((void **)&host, BYTES, 0));
+    memset(host, 0, BYTES);
+    launch("store", one);
+    OK(driver->cuMemcpyDtoHAsync_v2(host, array, BYTES, one));
+    CU_ASSERT_EQUAL(host[5], 0);
+    OK(driver->cuStreamSynchronize(one));
+    CU_ASSERT_EQUAL(host[5], 5);
+    memset(pageable, 1, sizeof pageable); /* read when the call returns */
+    OK(driver->cuMemcpyHtoDAsync_v2(array, pageable, BYTES, one));
+    memset(pageable, 2, sizeof pageable);
+    OK(driver->cuEventRecord(event, one));
+    OK(driver->cuStreamWaitEvent(apart, event, 0));
+    OK(driver->cuMemcpyDtoHAsync_v2(host, array, BYTES, apart));
+    CU_ASSERT_EQUAL(driver->cuStreamQuery(apart), CUDA_ERROR_NOT_READY);
+    OK(driver->cuStreamQuery(apart));
+    CU_ASSERT_EQUAL(host[5], 0x01010101);
+    OK(driver->cuMemFreeHost(host));
+    set_schedule("ascending");
+    end(NULL);
+}
+
+static void late_work_meets_what_it_was_not_ordered_after(void)
+{
+    unsigned host[COUNT];
+    begin();
+    set_schedule("late");
+    launch("store", apart);
+    OK(driver->cuMemcpyDtoH_v2(host, array, BYTES));
+    CU_ASSERT_EQUAL(host[5], 0);
+    OK(driver->cuCtxSynchronize());
+    OK(driver->cuMemcpyDtoH_v2(host, array, BYTES));
+    CU_ASSERT_EQUAL(host[5], 5);
+    set_schedule("ascending");
+    end("kernel store (stream ");
+}
+
+static void late_work_of_a_destroyed_stream_and_memory_is_done(void)
+{
+    CUdeviceptr memory;
+    unsigned host[COUNT];
+    begin();
+    set_schedule("late");
+    OK(driver->cuMemAllocAsync(&memory, BYTES, one));
+    OK(driver->cuMemsetD32Async(memory, 7, COUNT, one));
+    OK(driver->cuMemcpyDtoDAsync_v2(array, memory, BYTES, one));
+    OK(driver->cuMemFreeAsync(memory, one));
+    OK(driver->cuStreamDestroy_v2(one));
+    OK(driver->cuMemcpyDtoH_v2(host, array, BYTES));
+    CU_ASSERT_EQUAL(host[COUNT - 1], 7);
+    set_schedule("ascending");
+    end(NULL);
+}
+
 static const struct support_test tests[] = {
     SUPPORT_TEST(two_streams_are_not_ordered),
     SUPPORT_TEST(bytes_that_do_not_meet_need_no_order),
@@ -253,6 +322,9 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(a_mistake_is_reported_once),
     SUPPORT_TEST(a_flag_orders_kernels),
     SUPPORT_TEST(memory_is_freed_in_order),
+    SUPPORT_TEST(late_work_is_done_when_the_host_waits),
+    SUPPORT_TEST(late_work_meets_what_it_was_not_ordered_after),
+    SUPPORT_TEST(late_work_of_a_destroyed_stream_and_memory_is_done),
     SUPPORT_TEST(more_streams_than_are_followed_are_silent),
 };
 

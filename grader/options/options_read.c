@@ -210,6 +210,8 @@ bool options_read(int argc, char **argv, struct options *options)
     for (int i = 1; i < argc; i++) {
         if (!only_arguments && strcmp(argv[i], "--") == 0)
             only_arguments = true;
+        else if (options->command == OPTIONS_EXPORT && strcmp(argv[i], OPTIONS_LABS_FROM) == 0 && i + 1 < argc)
+            i++; /* the converters know results, not labs */
         else if (only_arguments || argv[i][0] != '-' || argv[i][1] == '\0') {
             if (!read_word(options, argv[i], i == 1, &only_arguments))
                 return false;

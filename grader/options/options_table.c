@@ -25,9 +25,11 @@ static const char *const gpus[] = {
     NULL,
 };
 static const char *const schedules[] = {
-#define SCHEDULE(name, ...) name,
+#define SCHEDULE(name, ...)           name,
+#define SCHEDULE_OF_WORK(name, words) name,
 #include "runtime/tables/schedule.def"
 #undef SCHEDULE
+#undef SCHEDULE_OF_WORK
     NULL,
 };
 

@@ -22,7 +22,7 @@ static const struct {
     const char *name;
 } errors[] = {
 #define ERROR(name, number, text) {number, #name},
-#include "runtime/emulator/cudart/errors.def"
+#include "runtime/cuda/runtime_errors.def"
 #undef ERROR
 };
 

@@ -58,6 +58,12 @@ static void print_heading(FILE *file, const struct result_lab *result, const str
 
 /* ---- the first cause ---------------------------------------------------------------------------------------------- */
 
+/* The second line, if it is in the same file as the first; else 0. */
+static int second_line(const struct result_finding *finding)
+{
+    return finding->file2[0] == '\0' || strcmp(finding->file, finding->file2) == 0 ? finding->line2 : 0;
+}
+
 static void print_place(FILE *file, const struct result_finding *finding, bool colour)
 {
     bool compile = strcmp(finding->code, "compile") == 0;
@@ -68,8 +74,8 @@ static void print_place(FILE *file, const struct result_finding *finding, bool c
         snprintf(line, sizeof line, column > 0 ? ":%d:%d" : ":%d", finding->line, column);
         strncat(place, line, sizeof place - strlen(place) - 1);
     }
-    if (finding->line2 > 0 && finding->line2 != finding->line) {
-        snprintf(line, sizeof line, " and %d", finding->line2);
+    if (second_line(finding) > 0 && second_line(finding) != finding->line) {
+        snprintf(line, sizeof line, " and %d", second_line(finding));
         strncat(place, line, sizeof place - strlen(place) - 1);
     }
     const char *title = diagnose_title(finding->code);
@@ -141,7 +147,7 @@ void report_explanation(FILE *file, const struct result_finding *finding, const 
         paint_wrapped(file, 4, finding->remark, colour, PAINT_PLAIN);
     if (excerpt_has_line(source, finding->line)) {
         fputc('\n', file);
-        excerpt_print(file, source, finding->line, finding->line2, finding->marks, finding->mark_count, colour);
+        excerpt_print(file, source, finding->line, second_line(finding), finding->marks, finding->mark_count, colour);
     }
 }
 

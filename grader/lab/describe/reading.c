@@ -41,8 +41,8 @@ static void complain_unknown(struct reading *reading, const char *scope, const c
             snprintf(allowed + used, sizeof allowed - used, "%s%s", used > 0 ? ", " : "", keys[i].name);
         }
     const char *near = near_find(word, names, count);
-    yaml_file_complain(&reading->file, node, "%s: unknown key %.100s%s%s%s. Allowed here: %s.", place, word,
-                       near ? "; did you mean " : "", near ? near : "", near ? "?" : "", allowed);
+    yaml_file_complain(&reading->file, node, "%s: unknown key %.100s%s%s%s Allowed here: %s.", place, word,
+                       near ? "; did you mean " : "", near ? near : "", near ? "?" : ".", allowed);
 }
 
 void reading_map(struct reading *reading, const char *scope, const char *place, const yaml_node_t *map, void *owner)

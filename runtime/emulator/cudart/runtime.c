@@ -102,7 +102,7 @@ static const struct {
     const char *name, *text;
 } errors[] = {
 #define ERROR(name, number, text) {name, #name, text},
-#include "runtime/emulator/cudart/errors.def"
+#include "runtime/cuda/runtime_errors.def"
 #undef ERROR
 };
 

@@ -12,7 +12,7 @@
 
 typedef enum cudaError {
 #define ERROR(name, number, text) name = number,
-#include "runtime/emulator/cudart/errors.def"
+#include "runtime/cuda/runtime_errors.def"
 #undef ERROR
 } cudaError_t;
 

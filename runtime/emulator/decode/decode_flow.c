@@ -62,12 +62,10 @@ static void check_signature(struct decoder *decoder, const struct ptx_instructio
             decode_fail(decoder, "result %u differs in size from the function's", i + 1);
 }
 
-/* Functions of the device runtime, with which a kernel launches kernels. */
-static bool is_device_runtime(const char *name)
+/* Older programs wait in a kernel for what it has launched, which CUDA gave up with compute capability 9.0. */
+static bool waits_for_launches(const char *name)
 {
-    return strncmp(name, "__cudaCDP2", 10) == 0 || strncmp(name, "cudaCDP2", 8) == 0
-           || strncmp(name, "cudaGetParameterBuffer", 22) == 0 || strncmp(name, "cudaLaunchDevice", 16) == 0
-           || strncmp(name, "cudaStream", 10) == 0 || strncmp(name, "cudaDeviceSynchronize", 21) == 0;
+    return strcmp(name, "cudaDeviceSynchronize") == 0 || strcmp(name, "__cudaDeviceSynchronizeDeprecationAvoidance") == 0;
 }
 
 DECODER(call)
@@ -99,14 +97,20 @@ DECODER(call)
     } else if (target->function->has_body) {
         check_signature(decoder, instruction, target->function);
         site->callee = &decoder->program->code[target->function->index];
-    } else if (library_provides(target->function->name)) {
+    } else if ((site->provided = library_find(target->function->name)) >= 0) {
+        check_signature(decoder, instruction, target->function);
+        if (!library_fits(site->provided, target->function))
+            decode_fail(decoder, "function '%s' is declared with other parameters than the device runtime's",
+                        target->function->name);
         site->external = target->function;
         handler = HANDLER_call_external;
     } else {
-        decode_fail(decoder, "function '%s' is called but %s", target->function->name,
-                    is_device_runtime(target->function->name)
-                        ? "launching kernels from a kernel is outside of this kit; launch them from the host"
-                        : "never defined");
+        decode_fail(
+            decoder, "function '%s' is called but %s", target->function->name,
+            waits_for_launches(target->function->name)
+                ? "devices of compute capability 9.0 and later do not have it, nor has this kit: a kernel cannot wait for "
+                  "what it launches. Launch what needs the result into cudaStreamTailLaunch"
+                : "never defined");
         return;
     }
     struct operation *operation = decode_emit(decoder, handler);

@@ -11,6 +11,7 @@
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
 #include "runtime/emulator/driver/handle.h"
+#include "runtime/emulator/driver/late.h"
 #include "runtime/emulator/driver/range.h"
 
 /* The largest sizes, as the device attributes give them. */
@@ -293,6 +294,7 @@ CUresult cuArrayDestroy(CUarray handle)
     } else if (!array) {
         result = CUDA_ERROR_INVALID_HANDLE;
     } else if (!array->parent) { /* that of a level does nothing: the mipmapped array owns it */
+        late_finish();
         release(array);
     }
     return driver_leave(result);
@@ -383,9 +385,11 @@ CUresult cuMipmappedArrayDestroy(CUmipmappedArray handle)
     struct mipmapped_array *array = find_mipmap(handle);
     if (result == CUDA_SUCCESS && !array)
         result = CUDA_ERROR_INVALID_HANDLE;
-    else if (result == CUDA_SUCCESS)
+    if (result == CUDA_SUCCESS) {
+        late_finish();
         release_mipmap(array);
-    else if (array)
+    } else if (array) {
         allocation_refuse_free(array->image.levels[0].address);
+    }
     return driver_leave(result);
 }

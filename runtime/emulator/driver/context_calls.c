@@ -221,17 +221,17 @@ CUresult cuCtxGetApiVersion(CUcontext handle, unsigned *version)
     return driver_leave(result);
 }
 
-/* Work is done when the call that asked for it returns: only a failed kernel remains to be reported here. */
+/* A kernel may fail only now (late.h). */
 static CUresult synchronize(const struct context *context)
 {
     CUresult result = capture_allow(CAPTURE_CALL_ALL, NULL);
     if (result == CUDA_SUCCESS)
         result = call_log_begin(CALL_wait);
-    if (result == CUDA_SUCCESS) {
-        order_host_context(context);
-        unordered_settle();
-    }
-    return result;
+    if (result != CUDA_SUCCESS)
+        return result;
+    order_host_context(context);
+    unordered_settle();
+    return context->failure;
 }
 
 CUresult cuCtxSynchronize(void)

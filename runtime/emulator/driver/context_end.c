@@ -16,9 +16,9 @@
 
 void context_clear(struct context *context)
 {
-    leak_report(context);
-    order_forget_context(context);
+    order_forget_context(context); /* its work is done first, whatever is kept of it (late.h) */
     unordered_settle();
+    leak_report(context);
     module_destroy_all(context);
     link_destroy_all(context);
     stream_destroy_all(context);

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "runtime/emulator/driver/allocation.h"
@@ -12,12 +13,21 @@
 #include "runtime/emulator/driver/context.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
+#include "runtime/emulator/driver/late.h"
 #include "runtime/emulator/driver/order.h"
 #include "runtime/emulator/driver/range.h"
 #include "runtime/emulator/driver/stream.h"
 #include "runtime/emulator/driver/stream_work.h"
 #include "runtime/emulator/driver/unordered.h"
 #include "runtime/emulator/observe/counters/counters.h"
+
+/* What a copy would be. */
+struct copy_look {
+    bool enters;          /* given: what it reads and writes is recorded (unordered.h) */
+    bool is_waited_for;   /* it has been done when the call returns */
+    bool reads_unshared;  /* its source is memory of the host that the driver does not know: read when the call returns */
+    bool touches_nothing; /* there is no byte to copy */
+};
 
 enum side_kind { SIDE_HOST, SIDE_DEVICE, SIDE_ANY };
 
@@ -88,21 +98,20 @@ static bool host_waits(const char *call, const struct range *target, const struc
            || source->allocation->kind == MEMORY_HOST;
 }
 
-/* Enters the copy into the order of work. */
-static void order(const char *call, const struct range *target, uint64_t target_pitch, const struct range *source,
+/* Enters the copy into the order of work. Does the host wait for it? */
+static bool order(const char *call, const struct range *target, uint64_t target_pitch, const struct range *source,
                   uint64_t source_pitch, uint64_t width, uint64_t height)
 {
     struct range to = find_known(target, range_extent(width, height, target_pitch));
     struct range from = find_known(source, range_extent(width, height, source_pitch));
     unordered_access(call, ACCESS_READ, &from, width, source_pitch, height);
     unordered_access(call, ACCESS_WRITE, &to, width, target_pitch, height);
-    if (host_waits(call, &to, &from)) {
-        order_host_now();
-        unordered_settle();
-    }
+    return host_waits(call, &to, &from);
 }
 
-static CUresult copy(const char *call, const struct side *target, const struct side *source, uint64_t width, uint64_t height)
+/* Copies, or only looks: `look` is NULL to copy. */
+static CUresult copy(const char *call, const struct side *target, const struct side *source, uint64_t width, uint64_t height,
+                     struct copy_look *look)
 {
     if (width == 0 || height == 0)
         return CUDA_SUCCESS;
@@ -120,7 +129,19 @@ static CUresult copy(const char *call, const struct side *target, const struct s
         width *= height;
         height = 1;
     }
-    order(call, &to, target->pitch, &from, source->pitch, width, height);
+    if (look) {
+        struct range known_to = find_known(&to, target_bytes), known_from = find_known(&from, source_bytes);
+        look->is_waited_for = host_waits(call, &known_to, &known_from);
+        look->reads_unshared = !known_from.allocation;
+        look->touches_nothing = false;
+        if (look->enters)
+            order(call, &to, target->pitch, &from, source->pitch, width, height);
+        return CUDA_SUCCESS;
+    }
+    if (order(call, &to, target->pitch, &from, source->pitch, width, height)) {
+        order_host_now();
+        unordered_settle();
+    }
     transfer(call, &to, target->pitch, &from, source->pitch, width, height);
     bool to_device = to.allocation && to.allocation->kind != MEMORY_HOST;
     if (to_device != (from.allocation && from.allocation->kind != MEMORY_HOST)) {
@@ -130,16 +151,20 @@ static CUresult copy(const char *call, const struct side *target, const struct s
     return CUDA_SUCCESS;
 }
 
+static const struct work_manner manner;
+
 static CUmemorytype memory_type(enum side_kind kind)
 {
     return kind == SIDE_HOST ? CU_MEMORYTYPE_HOST : kind == SIDE_DEVICE ? CU_MEMORYTYPE_DEVICE : CU_MEMORYTYPE_UNIFIED;
 }
 
 /* A copy of one row as a node of a graph has it. */
-static struct stream_work row_as_work(enum side_kind target_kind, uint64_t target, enum side_kind source_kind,
-                                      uint64_t source, size_t bytes)
+static struct stream_work row_as_work(const char *call, enum side_kind target_kind, uint64_t target,
+                                      enum side_kind source_kind, uint64_t source, size_t bytes)
 {
     return (struct stream_work){
+        .manner = &manner,
+        .call = call,
         .type = CU_GRAPH_NODE_TYPE_MEMCPY,
         .copy =
             {
@@ -162,13 +187,13 @@ static CUresult copy_row(const char *call, CUstream stream, enum side_kind targe
 {
     struct context *context;
     bool recorded;
-    struct stream_work work = row_as_work(target_kind, target, source_kind, source, bytes);
+    struct stream_work work = row_as_work(call, target_kind, target, source_kind, source, bytes);
     CUresult result = stream_submit(stream, &work, &context, &recorded);
     if (result == CUDA_SUCCESS && !recorded)
         result = call_log_begin(CALL_copy);
     if (result == CUDA_SUCCESS && !recorded) {
         struct side to = {target_kind, target, bytes}, from = {source_kind, source, bytes};
-        result = copy(call, &to, &from, bytes, 1);
+        result = copy(call, &to, &from, bytes, 1, NULL);
     }
     return driver_leave(result);
 }
@@ -246,8 +271,12 @@ static CUresult copy_array_row(const char *call, CUstream stream, CUarray target
         result = make_row_side(call, "write", target_array, target.address, bytes, &target);
     if (result == CUDA_SUCCESS && source_array)
         result = make_row_side(call, "read", source_array, source.address, bytes, &source);
+    if (result == CUDA_SUCCESS) {
+        unordered_begin(stream, context);
+        result = late_catch_up(context);
+    }
     if (result == CUDA_SUCCESS)
-        result = copy(call, &target, &source, bytes, 1);
+        result = copy(call, &target, &source, bytes, 1, NULL);
     return driver_leave(result);
 }
 
@@ -358,9 +387,11 @@ static CUresult make_side(CUmemorytype type, const void *host, CUdeviceptr devic
 }
 
 /* A rectangle as a box of one slice. */
-static struct stream_work rectangle_as_work(const CUDA_MEMCPY2D *request)
+static struct stream_work rectangle_as_work(const char *call, const CUDA_MEMCPY2D *request)
 {
     return (struct stream_work){
+        .manner = &manner,
+        .call = call,
         .type = CU_GRAPH_NODE_TYPE_MEMCPY,
         .copy =
             {
@@ -410,13 +441,13 @@ static CUresult copy_rectangle(const char *call, const CUDA_MEMCPY2D *request, C
         result = make_side(request->srcMemoryType, request->srcHost, request->srcDevice, request->srcXInBytes, request->srcY,
                            request->srcPitch, request->WidthInBytes, &source);
     if (result == CUDA_SUCCESS) {
-        struct stream_work work = rectangle_as_work(request);
+        struct stream_work work = rectangle_as_work(call, request);
         result = stream_put(stream, context, &work, &recorded);
     }
     if (result == CUDA_SUCCESS && !recorded)
         result = call_log_begin(CALL_copy);
     if (result == CUDA_SUCCESS && !recorded)
-        result = copy(call, &target, &source, request->WidthInBytes, request->Height);
+        result = copy(call, &target, &source, request->WidthInBytes, request->Height, NULL);
     return driver_leave(result);
 }
 
@@ -463,7 +494,7 @@ static CUresult make_box_side(const char *call, const char *verb, const CUDA_MEM
     return result == CUDA_SUCCESS && !move_side(side, *height, z) ? CUDA_ERROR_INVALID_VALUE : result;
 }
 
-CUresult copy_box_run(const char *call, const CUDA_MEMCPY3D *request)
+static CUresult copy_slices(const char *call, const CUDA_MEMCPY3D *request, struct copy_look *look)
 {
     struct side target, source;
     if (request->srcLOD != 0 || request->dstLOD != 0)
@@ -474,12 +505,66 @@ CUresult copy_box_run(const char *call, const CUDA_MEMCPY3D *request)
     if (result == CUDA_SUCCESS)
         result = make_box_side(call, "read", request, false, &source, &source_height);
     for (size_t slice = 0; result == CUDA_SUCCESS && slice < request->Depth; slice++) {
-        result = copy(call, &target, &source, request->WidthInBytes, request->Height);
+        result = copy(call, &target, &source, request->WidthInBytes, request->Height, look);
         if (slice + 1 < request->Depth && (!move_side(&target, target_height, 1) || !move_side(&source, source_height, 1)))
             result = CUDA_ERROR_INVALID_VALUE;
     }
     return result;
 }
+
+CUresult copy_box_run(const char *call, const CUDA_MEMCPY3D *request)
+{
+    return copy_slices(call, request, NULL);
+}
+
+/* Checks a copy without making it. */
+static CUresult look_at(const char *call, const CUDA_MEMCPY3D *request, struct copy_look *look)
+{
+    look->touches_nothing = true;
+    return copy_slices(call, request, look);
+}
+
+/* The rows that a copy reads from memory that the driver does not know, one behind the other; the copy reads these
+ * instead. */
+static void *keep_source(CUDA_MEMCPY3D *copy)
+{
+    size_t pitch = copy->srcPitch ? copy->srcPitch : copy->WidthInBytes,
+           height = copy->srcHeight ? copy->srcHeight : copy->Height;
+    const uint8_t *from = copy->srcMemoryType == CU_MEMORYTYPE_HOST
+                              ? copy->srcHost
+                              : (const void *)(uintptr_t)copy->srcDevice; /* NOLINT(performance-no-int-to-ptr) */
+    uint8_t *rows = malloc(copy->WidthInBytes * copy->Height * copy->Depth), *to = rows;
+    for (size_t z = 0; rows && z < copy->Depth; z++)
+        for (size_t y = 0; y < copy->Height; y++, to += copy->WidthInBytes)
+            memcpy(to, from + ((copy->srcZ + z) * height + copy->srcY + y) * pitch + copy->srcXInBytes, copy->WidthInBytes);
+    copy->srcMemoryType = CU_MEMORYTYPE_HOST;
+    copy->srcHost = rows;
+    copy->srcPitch = copy->WidthInBytes;
+    copy->srcHeight = copy->Height;
+    copy->srcXInBytes = copy->srcY = copy->srcZ = 0;
+    return rows;
+}
+
+static CUresult prepare(struct context *context, struct stream_work *work, void **memory, bool *at_once)
+{
+    (void)context;
+    struct copy_look look = {0};
+    CUresult result = look_at(work->call, &work->copy, &look);
+    *at_once = look.is_waited_for || look.touches_nothing;
+    if (result == CUDA_SUCCESS && !*at_once && look.reads_unshared)
+        *at_once = !(*memory = keep_source(&work->copy));
+    look.enters = true;
+    return result == CUDA_SUCCESS && !*at_once ? look_at(work->call, &work->copy, &look) : result;
+}
+
+static void run(struct context *context, const struct stream_work *work, void *memory)
+{
+    (void)context;
+    (void)memory;
+    copy_box_run(work->call, &work->copy);
+}
+
+static const struct work_manner manner = {.prepare = prepare, .run = run, .enters = true};
 
 static CUresult copy_box(const char *call, const CUDA_MEMCPY3D *request, CUstream stream)
 {
@@ -489,7 +574,7 @@ static CUresult copy_box(const char *call, const CUDA_MEMCPY3D *request, CUstrea
     if (result == CUDA_SUCCESS && !request)
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS) {
-        struct stream_work work = {.type = CU_GRAPH_NODE_TYPE_MEMCPY, .copy = *request};
+        struct stream_work work = {.manner = &manner, .call = call, .type = CU_GRAPH_NODE_TYPE_MEMCPY, .copy = *request};
         result = stream_put(stream, context, &work, &recorded);
     }
     if (result == CUDA_SUCCESS && !recorded)

@@ -1,4 +1,6 @@
 /* Entry points: the devices, which are all alike, and what they report about themselves. */
+#include "runtime/emulator/driver/device.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -69,8 +71,9 @@ CUresult cuDeviceTotalMem_v2(size_t *bytes, CUdevice device)
     return driver_leave(result);
 }
 
-static CUresult get_attribute(const struct profile *profile, CUdevice device, int attribute, int *value)
+CUresult device_get_attribute(CUdevice device, int attribute, int *value)
 {
+    const struct profile *profile = driver.profile;
     switch (attribute) {
 #define ATTRIBUTE(number, name, expression) \
     case number: *value = (int)(expression); return CUDA_SUCCESS;
@@ -83,7 +86,7 @@ static CUresult get_attribute(const struct profile *profile, CUdevice device, in
 CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device)
 {
     CUresult result = enter(device, value);
-    return driver_leave(result == CUDA_SUCCESS ? get_attribute(driver.profile, device, (int)attribute, value) : result);
+    return driver_leave(result == CUDA_SUCCESS ? device_get_attribute(device, (int)attribute, value) : result);
 }
 
 CUresult cuDeviceGetProperties(CUdevprop *properties, CUdevice device)

@@ -10,8 +10,10 @@
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
 #include "runtime/emulator/driver/handle.h"
+#include "runtime/emulator/driver/late.h"
 #include "runtime/emulator/driver/order.h"
 #include "runtime/emulator/driver/stream.h"
+#include "runtime/emulator/driver/stream_work.h"
 #include "runtime/emulator/driver/unordered.h"
 
 struct event {
@@ -73,12 +75,41 @@ void event_wait(CUevent handle)
         order_wait_now(event->clock);
 }
 
-static bool record_in(CUevent handle, const struct context *context, CUstream stream)
+static CUresult prepare(struct context *context, struct stream_work *work, void **memory, bool *at_once)
 {
-    struct event *event = record(handle, context);
+    (void)context;
+    (void)work;
+    *memory = NULL;
+    *at_once = false;
+    return CUDA_SUCCESS;
+}
+
+/* The event, recorded before, is reached now, if it still lives. */
+static void reach(struct context *context, const struct stream_work *work, void *memory)
+{
+    (void)context;
+    (void)memory;
+    struct event *event = handle_find(work->event, HANDLE_EVENT);
     if (event)
-        order_record(stream, context, &event->clock);
-    return event != NULL;
+        event->time_ns = now_ns();
+}
+
+static const struct work_manner manner = {.prepare = prepare, .run = reach, .is_mark = true};
+
+CUresult event_record_in(CUevent handle, struct context *context, CUstream stream)
+{
+    bool taken;
+    struct stream_work work = {.manner = &manner, .type = CU_GRAPH_NODE_TYPE_EVENT_RECORD, .event = handle};
+    struct event *event = record(handle, context);
+    if (!event)
+        return CUDA_ERROR_INVALID_HANDLE;
+    CUresult result = CUDA_SUCCESS;
+    if (late_is_on()) { /* a piece of work with a time of its own */
+        unordered_begin(stream, context);
+        result = late_put(context, &work, &taken);
+    }
+    order_record(stream, context, &event->clock);
+    return result;
 }
 
 static void wait_in(CUevent handle, const struct context *context, CUstream stream)
@@ -154,8 +185,8 @@ CUresult cuEventRecordWithFlags(CUevent handle, CUstream stream, unsigned flags)
     bool recorded = false;
     if (result == CUDA_SUCCESS && capture_port && event_exists(handle))
         result = capture_port->record(stream, context, handle, flags, &recorded);
-    if (result == CUDA_SUCCESS && !recorded && !record_in(handle, context, stream))
-        result = CUDA_ERROR_INVALID_HANDLE;
+    if (result == CUDA_SUCCESS && !recorded)
+        result = event_record_in(handle, context, stream);
     return driver_leave(result);
 }
 DRIVER_SAME(cuEventRecordWithFlags_ptsz, cuEventRecordWithFlags);
@@ -191,8 +222,8 @@ static void host_waits(const struct event *event)
     unordered_settle();
 }
 
-/* An event that was recorded has been reached; one that was never recorded counts as reached. */
-static CUresult check(CUevent handle)
+/* Waits for an event, or asks whether it has been reached; one that was never recorded counts as reached. */
+static CUresult check(CUevent handle, bool only_asks)
 {
     struct context *context;
     CUresult result = driver_enter(&context);
@@ -202,19 +233,22 @@ static CUresult check(CUevent handle)
         result = capture_allow_event(handle);
     if (result == CUDA_SUCCESS)
         result = call_log_begin(CALL_wait);
-    if (result == CUDA_SUCCESS)
-        host_waits(handle_find(handle, HANDLE_EVENT));
-    return driver_leave(result);
+    const struct event *event = result == CUDA_SUCCESS ? handle_find(handle, HANDLE_EVENT) : NULL;
+    if (event && only_asks && event->recorded && !late_is_done(event->clock))
+        return driver_leave(CUDA_ERROR_NOT_READY);
+    if (event)
+        host_waits(event);
+    return driver_leave(result == CUDA_SUCCESS ? context->failure : result);
 }
 
 CUresult cuEventQuery(CUevent handle)
 {
-    return check(handle);
+    return check(handle, true);
 }
 
 CUresult cuEventSynchronize(CUevent handle)
 {
-    return check(handle);
+    return check(handle, false);
 }
 
 static CUresult elapsed(float *milliseconds, CUevent start_handle, CUevent stop_handle)
@@ -225,6 +259,8 @@ static CUresult elapsed(float *milliseconds, CUevent start_handle, CUevent stop_
         return CUDA_ERROR_INVALID_HANDLE; /* as NVIDIA's driver does */
     if (!start || !stop || !start->recorded || !stop->recorded || (start->flags | stop->flags) & CU_EVENT_DISABLE_TIMING)
         return CUDA_ERROR_INVALID_HANDLE;
+    if (!late_is_done(start->clock) || !late_is_done(stop->clock))
+        return CUDA_ERROR_NOT_READY;
     host_waits(start);
     host_waits(stop);
     int64_t difference_ns = (int64_t)(stop->time_ns - start->time_ns);

@@ -21,6 +21,9 @@ bool event_is_recorded(CUevent handle);
  * the stream's context. */
 bool event_record(CUevent handle, const struct context *context);
 
+/* Marks it behind what is in the stream. INVALID_HANDLE when it is not a live event of the stream's context. */
+CUresult event_record_in(CUevent handle, struct context *context, CUstream stream);
+
 /* The piece of work that runs waits for it. */
 void event_wait(CUevent handle);
 

@@ -8,6 +8,7 @@
 #include "runtime/emulator/decode/repair.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
+#include "runtime/emulator/driver/late.h"
 #include "runtime/emulator/driver/link_inputs.h"
 #include "runtime/emulator/driver/module.h"
 #include "runtime/emulator/machine/work.h"
@@ -111,7 +112,9 @@ int lockstepSetSchedule(const char *name)
     CUresult result = driver_enter_any();
     if (result == CUDA_SUCCESS && (!name || !schedule_find(name)))
         result = CUDA_ERROR_INVALID_VALUE;
-    else if (result == CUDA_SUCCESS && !settings_set_schedule(name))
+    if (result == CUDA_SUCCESS)
+        late_finish(); /* in the order in which it was issued */
+    if (result == CUDA_SUCCESS && !settings_set_schedule(name))
         result = CUDA_ERROR_NOT_SUPPORTED;
     return (int)driver_leave(result);
 }

@@ -6,6 +6,7 @@
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
 #include "runtime/emulator/driver/host_fault.h"
+#include "runtime/emulator/driver/late.h"
 #include "runtime/emulator/driver/leak.h"
 #include "runtime/emulator/driver/origin.h"
 #include "runtime/emulator/driver/virtual_memory.h"
@@ -15,6 +16,7 @@
 static void report_at_exit(void)
 {
     driver_enter_any();
+    late_abandon();
     leak_report(NULL);
     virtual_memory_report_leaks();
     observers_report();

@@ -8,9 +8,11 @@
 
 #include "runtime/emulator/driver/call_log.h"
 #include "runtime/emulator/driver/capture_port.h"
+#include "runtime/emulator/driver/device_answers.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
 #include "runtime/emulator/driver/event.h"
+#include "runtime/emulator/driver/host_wait.h"
 #include "runtime/emulator/driver/module.h"
 #include "runtime/emulator/driver/stream.h"
 #include "runtime/emulator/driver/stream_work.h"
@@ -19,6 +21,7 @@
 #include "runtime/emulator/execute/executor_select.h"
 #include "runtime/emulator/findings/finding.h"
 #include "runtime/emulator/machine/launch.h"
+#include "runtime/emulator/machine/launch_limits.h"
 #include "runtime/emulator/observe/explain/explain.h"
 #include "runtime/emulator/observe/observers.h"
 #include "runtime/emulator/observe/record/extents.h"
@@ -147,7 +150,58 @@ static struct launch_request request_of(const struct context *context, const str
         .hooks = &observers,
         .words = &explain_words,
         .find_texture = texture_object_find,
+        .port = device_answers_for(context),
     };
+}
+
+static bool is_shared(uint64_t address)
+{
+    const struct memory_allocation *allocation = memory_find(driver.memory, address);
+    return allocation && !allocation->freed && allocation->kind == MEMORY_HOST;
+}
+
+/* A launch that is looked at before its parameters have been checked. */
+struct look {
+    const struct program_function *kernel;
+    const struct kernel_launch *call;
+};
+
+/* Is the parameter there an address in memory that the host shares? If anything is amiss with the parameters, the launch will
+ * say so. */
+static bool is_shared_parameter(const void *data, uint64_t offset)
+{
+    const struct look *look = data;
+    uint64_t value = 0;
+    for (uint32_t i = 0; look->call->parameters && i < look->kernel->parameter_count; i++) {
+        const struct program_parameter *parameter = &look->kernel->parameters[i];
+        if (look->call->parameters[i] && offset >= parameter->offset
+            && offset + sizeof value <= parameter->offset + parameter->bytes)
+            memcpy(&value, (const uint8_t *)look->call->parameters[i] + (offset - parameter->offset), sizeof value);
+    }
+    const uint8_t *buffer = NULL;
+    size_t bytes = 0;
+    for (void **item = look->call->extra; item && *item != CU_LAUNCH_PARAM_END; item += 2) {
+        if (*item == CU_LAUNCH_PARAM_BUFFER_POINTER)
+            buffer = item[1];
+        else if (*item == CU_LAUNCH_PARAM_BUFFER_SIZE && item[1])
+            bytes = *(const size_t *)item[1];
+        else
+            break;
+    }
+    if (buffer && offset + sizeof value <= bytes)
+        memcpy(&value, buffer + offset, sizeof value);
+    return is_shared(value);
+}
+
+static bool may_wait(const struct context *context, const struct stream_work *work)
+{
+    const struct function *function = unordered_shares_memory() ? find_function(context, &work->kernel) : NULL;
+    if (!function)
+        return false;
+    const struct program_function *kernel = function->kernel;
+    struct look look = {kernel, &work->kernel};
+    return host_wait_is_possible(kernel->program->module, kernel->program->module->functions[kernel->index],
+                                 is_shared_parameter, &look);
 }
 
 CUresult kernel_launch_check(struct context *context, const struct kernel_launch *call)
@@ -156,7 +210,7 @@ CUresult kernel_launch_check(struct context *context, const struct kernel_launch
     if (!function)
         return CUDA_ERROR_INVALID_HANDLE;
     struct launch_request request = request_of(context, function, call, NULL);
-    return context_after_launch(context, launch_check(&request));
+    return context_after_launch(context, launch_limits_check(&request));
 }
 
 CUresult kernel_launch_run_block(struct context *context, const struct kernel_launch *call, const uint8_t *block)
@@ -173,6 +227,26 @@ CUresult kernel_launch_run_block(struct context *context, const struct kernel_la
         unordered_launched(function->kernel->name);
     return context_after_launch(context, status);
 }
+
+static CUresult prepare(struct context *context, struct stream_work *work, void **memory, bool *at_once)
+{
+    const struct function *function;
+    uint8_t *block = NULL;
+    CUresult result = kernel_launch_check(context, &work->kernel);
+    if (result == CUDA_SUCCESS)
+        result = kernel_launch_gather(context, &work->kernel, &function, &block);
+    work->kernel.parameters = work->kernel.extra = NULL;
+    *memory = block;
+    *at_once = false;
+    return result;
+}
+
+static void run_later(struct context *context, const struct stream_work *work, void *memory)
+{
+    kernel_launch_run_block(context, &work->kernel, memory); /* a failure stays with the context */
+}
+
+const struct work_manner kernel_launch_manner = {.prepare = prepare, .run = run_later, .may_wait = may_wait};
 
 CUresult kernel_launch_run(struct context *context, const struct kernel_launch *call)
 {
@@ -191,7 +265,7 @@ static CUresult enter_and_launch(const struct kernel_launch *call)
 {
     struct context *context;
     bool recorded;
-    struct stream_work work = {.type = CU_GRAPH_NODE_TYPE_KERNEL, .kernel = *call};
+    struct stream_work work = {.manner = &kernel_launch_manner, .type = CU_GRAPH_NODE_TYPE_KERNEL, .kernel = *call};
     CUresult result = stream_submit(call->stream, &work, &context, &recorded);
     if (result == CUDA_SUCCESS && !recorded)
         result = call_log_begin(CALL_launch);
@@ -277,17 +351,18 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction handle, void 
         result = CUDA_ERROR_INVALID_HANDLE;
     bool recorded = false;
     if (result == CUDA_SUCCESS) {
-        struct stream_work work = {.type = CU_GRAPH_NODE_TYPE_KERNEL, .kernel = call};
+        struct stream_work work = {.manner = &kernel_launch_manner, .type = CU_GRAPH_NODE_TYPE_KERNEL, .kernel = call};
         result = stream_put(call.stream, context, &work, &recorded);
     }
-    if (result == CUDA_SUCCESS && recorded && completed)
+    bool is_captured = capture_port && capture_port->is_captured(call.stream);
+    if (result == CUDA_SUCCESS && is_captured && completed)
         result = capture_port->record(call.stream, context, completed, 0, &recorded);
     if (result == CUDA_SUCCESS && !recorded)
         result = call_log_begin(CALL_launch);
     if (result == CUDA_SUCCESS && !recorded)
         result = kernel_launch_run(context, &call);
-    if (result == CUDA_SUCCESS && !recorded && completed)
-        event_record(completed, context);
+    if (result == CUDA_SUCCESS && !is_captured && completed)
+        result = event_record_in(completed, context, call.stream);
     return driver_leave(result);
 }
 DRIVER_SAME(cuLaunchKernelEx_ptsz, cuLaunchKernelEx);

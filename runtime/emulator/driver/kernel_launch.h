@@ -27,6 +27,9 @@ CUresult kernel_launch_gather(const struct context *context, const struct kernel
 /* Checks the limits of the device and the kernel: what refuses a launch, as a finding. */
 CUresult kernel_launch_check(struct context *context, const struct kernel_launch *call);
 
+/* How a launch is done later than its call, for who puts it into a stream. */
+extern const struct work_manner kernel_launch_manner;
+
 /* Launches with such a block; call->parameters and call->extra do not count. */
 CUresult kernel_launch_run_block(struct context *context, const struct kernel_launch *call, const uint8_t *block);
 

@@ -115,10 +115,8 @@ static CUresult launch(CUfunction handle, int width, int height, CUstream stream
         .extra = extra,
     };
     bool recorded = false;
-    if (capture_port) {
-        struct stream_work work = {.type = CU_GRAPH_NODE_TYPE_KERNEL, .kernel = call};
-        result = capture_port->submit(stream, context, &work, &recorded);
-    }
+    struct stream_work work = {.manner = &kernel_launch_manner, .type = CU_GRAPH_NODE_TYPE_KERNEL, .kernel = call};
+    result = stream_put(stream, context, &work, &recorded);
     return driver_leave(result == CUDA_SUCCESS && !recorded ? kernel_launch_run(context, &call) : result);
 }
 

@@ -6,6 +6,7 @@
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
 #include "runtime/emulator/driver/function.h"
+#include "runtime/emulator/driver/late.h"
 
 /* The options concern host tables and whether the caller keeps the code: neither matters here. */
 static CUresult check_options(const CUlibraryOption *options, unsigned count)
@@ -58,8 +59,10 @@ CUresult cuLibraryUnload(CUlibrary handle)
 {
     struct module *library;
     CUresult result = enter(handle, &library);
-    if (result == CUDA_SUCCESS)
+    if (result == CUDA_SUCCESS) {
+        late_finish();
         module_destroy(library);
+    }
     return driver_leave(result);
 }
 

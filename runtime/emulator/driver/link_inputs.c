@@ -102,9 +102,13 @@ static CUresult add_device_runtime(struct link_inputs *inputs, struct diagnostic
     bool called = false;
     for (size_t i = 0; i < inputs->count; i++)
         called |= device_runtime_is_called(inputs->inputs[i].module);
-    return called
-               ? link_inputs_add(inputs, device_runtime_text, strlen(device_runtime_text), "the device runtime", diagnostic)
-               : CUDA_SUCCESS;
+    if (!called)
+        return CUDA_SUCCESS;
+    char *text = device_runtime_create_text();
+    CUresult result = text ? link_inputs_add(inputs, text, strlen(text), "the device runtime", diagnostic)
+                           : CUDA_ERROR_OUT_OF_MEMORY;
+    free(text);
+    return result;
 }
 
 CUresult link_inputs_complete(struct link_inputs *inputs, struct diagnostic *diagnostic)

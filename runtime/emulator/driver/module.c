@@ -8,6 +8,7 @@
 #include "runtime/emulator/driver/handle.h"
 #include "runtime/emulator/driver/jit_log.h"
 #include "runtime/emulator/driver/prelinked.h"
+#include "runtime/emulator/driver/unordered.h"
 #include "runtime/emulator/execute/executor_select.h"
 
 static CUresult result_of(enum program_status status)
@@ -61,6 +62,9 @@ static CUresult load_image(struct context *context, const void *data, size_t byt
     struct module *module = create(context, program);
     if (!module)
         return CUDA_ERROR_OUT_OF_MEMORY;
+    for (size_t i = 0; i < program->variable_count; i++)
+        if (program->variables[i].allocation->kind == MEMORY_HOST) /* a managed variable */
+            unordered_share_memory();
     *handle = module->handle;
     return CUDA_SUCCESS;
 }

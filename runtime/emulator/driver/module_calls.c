@@ -4,6 +4,7 @@
 #include "runtime/emulator/driver/capture_port.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
+#include "runtime/emulator/driver/late.h"
 #include "runtime/emulator/driver/module.h"
 
 CUresult cuModuleLoad(CUmodule *handle, const char *path)
@@ -59,8 +60,10 @@ CUresult cuModuleUnload(CUmodule handle)
     CUresult result = enter(handle, &module);
     if (result == CUDA_SUCCESS)
         result = capture_allow(CAPTURE_CALL_UNSAFE, NULL);
-    if (result == CUDA_SUCCESS)
+    if (result == CUDA_SUCCESS) {
+        late_finish();
         module_destroy(module);
+    }
     return driver_leave(result);
 }
 

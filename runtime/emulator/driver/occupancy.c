@@ -4,7 +4,7 @@
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
 #include "runtime/emulator/driver/function.h"
-#include "runtime/emulator/machine/launch.h"
+#include "runtime/emulator/machine/launch_limits.h"
 
 /* Enters and finds the function. */
 static CUresult enter(CUfunction handle, const struct function **function)
@@ -21,7 +21,7 @@ static uint32_t blocks_that_fit(const struct function *function, uint32_t thread
 {
     if (dynamic_bytes > UINT32_MAX)
         return 0;
-    return launch_blocks_per_multiprocessor(function->kernel, driver.profile, threads, (uint32_t)dynamic_bytes);
+    return launch_limits_blocks(function->kernel, driver.profile, threads, (uint32_t)dynamic_bytes);
 }
 
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *block_count, CUfunction handle, int block_size,

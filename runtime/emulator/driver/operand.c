@@ -4,6 +4,7 @@
 #include "runtime/emulator/driver/capture_port.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
+#include "runtime/emulator/driver/late.h"
 #include "runtime/emulator/driver/range.h"
 #include "runtime/emulator/driver/stream.h"
 #include "runtime/emulator/driver/unordered.h"
@@ -47,6 +48,9 @@ int lockstepOperand(const char *call, void *stream, uint64_t address, uint64_t w
     if (result != CUDA_SUCCESS)
         return (int)driver_leave(result);
     unordered_begin(stream, context);
+    result = late_catch_up(context);
+    if (result != CUDA_SUCCESS)
+        return (int)driver_leave(result);
     if (access & LOCKSTEP_READ)
         unordered_access(call, ACCESS_READ, &range, width, pitch, rows);
     if (access & LOCKSTEP_WRITE)

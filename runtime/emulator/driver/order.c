@@ -21,8 +21,10 @@ static struct place {
 static unsigned place_count;
 
 static struct order_clock host;
-static unsigned now; /* place of the piece of work that began last */
+static struct order_piece now;
+static uint64_t serial;
 static unsigned created;
+static void (*host_waits)(const struct order_clock *clock); /* NULL: there is none */
 static bool is_lost, has_streams;
 
 static void join(struct order_clock *clock, const struct order_clock *other)
@@ -142,25 +144,40 @@ bool order_begin(CUstream stream, const struct context *context)
     unsigned at = catch_up(stream, context);
     if (at == place_count)
         return false;
-    now = at;
     places[at]->clock.done[at] = ++places[at]->issued;
+    now = (struct order_piece){{at, places[at]->issued, ++serial}, &places[at]->clock};
     return true;
 }
 
 struct order_epoch order_now(void)
 {
-    return (struct order_epoch){now, now < place_count ? places[now]->issued : 0};
+    return now.epoch;
+}
+
+struct order_piece order_get(void)
+{
+    return now;
+}
+
+void order_go_on(struct order_piece piece)
+{
+    now = piece;
 }
 
 bool order_is_before(struct order_epoch earlier)
 {
-    return is_lost || now >= place_count || places[now]->clock.done[earlier.stream] >= earlier.number;
+    return is_lost || !now.clock || now.clock->done[earlier.stream] >= earlier.number;
 }
 
 void order_after(struct order_epoch earlier)
 {
-    if (now < place_count && places[now]->clock.done[earlier.stream] < earlier.number)
-        places[now]->clock.done[earlier.stream] = earlier.number;
+    if (now.clock && now.clock->done[earlier.stream] < earlier.number)
+        now.clock->done[earlier.stream] = earlier.number;
+}
+
+bool order_counts(const struct order_clock *clock, struct order_epoch epoch)
+{
+    return is_lost || !clock || clock->done[epoch.stream] >= epoch.number;
 }
 
 bool order_is_done(struct order_epoch epoch)
@@ -170,24 +187,25 @@ bool order_is_done(struct order_epoch epoch)
 
 /* ---- events ---- */
 
-static void copy_clock(unsigned at, struct order_clock **clock)
+static void copy_clock(const struct order_clock *from, struct order_clock **clock)
 {
     if (!*clock)
         *clock = malloc(sizeof **clock);
-    if (*clock && at < place_count)
-        **clock = places[at]->clock;
+    if (*clock && from)
+        **clock = *from;
     else if (*clock)
         memset(*clock, 0, sizeof **clock);
 }
 
 void order_record(CUstream stream, const struct context *context, struct order_clock **clock)
 {
-    copy_clock(catch_up(stream, context), clock);
+    unsigned at = catch_up(stream, context);
+    copy_clock(at < place_count ? &places[at]->clock : NULL, clock);
 }
 
 void order_record_now(struct order_clock **clock)
 {
-    copy_clock(now, clock);
+    copy_clock(now.clock, clock);
 }
 
 /* Joins an event's clock, or all work issued so far where that is unknown. */
@@ -208,38 +226,61 @@ void order_wait(CUstream stream, const struct context *context, const struct ord
 
 void order_wait_now(const struct order_clock *clock)
 {
-    if (now < place_count)
-        join_event(&places[now]->clock, clock);
+    if (now.clock)
+        join_event(now.clock, clock);
 }
 
 /* ---- the host ---- */
 
+void order_watch_host(void (*waits)(const struct order_clock *clock))
+{
+    host_waits = waits;
+}
+
+/* A copy of the clock: the stream may get new work while the host waits. */
+static void wait_for(struct order_clock clock)
+{
+    if (host_waits)
+        host_waits(&clock);
+    join(&host, &clock);
+}
+
 void order_host_event(const struct order_clock *clock)
 {
-    join_event(&host, clock);
+    struct order_clock all = {0};
+    join_event(&all, clock);
+    wait_for(all);
+}
+
+void order_find_clock(CUstream stream, const struct context *context, struct order_clock *clock)
+{
+    bool is_legacy = !stream || stream == CU_STREAM_LEGACY;
+    unsigned at = is_lost ? place_count : is_legacy ? catch_up(stream, context) : find(stream, context);
+    *clock = at < place_count ? places[at]->clock : (struct order_clock){0};
 }
 
 void order_host_stream(CUstream stream, const struct context *context)
 {
-    bool is_legacy = !stream || stream == CU_STREAM_LEGACY;
-    unsigned at = is_lost ? place_count : is_legacy ? catch_up(stream, context) : find(stream, context);
-    if (at < place_count)
-        join(&host, &places[at]->clock);
+    struct order_clock clock;
+    order_find_clock(stream, context, &clock);
+    wait_for(clock);
 }
 
 void order_host_now(void)
 {
-    if (now < place_count)
-        join(&host, &places[now]->clock);
+    if (now.clock)
+        wait_for(*now.clock);
 }
 
 void order_host_context(const struct context *context)
 {
+    struct order_clock clock = {0};
     for (unsigned i = 0; i < place_count; i++)
         if (!context || places[i]->context == context) {
-            join(&host, &places[i]->clock);
-            host.done[i] = places[i]->issued;
+            join(&clock, &places[i]->clock);
+            clock.done[i] = places[i]->issued;
         }
+    wait_for(clock);
 }
 
 /* ---- names ---- */

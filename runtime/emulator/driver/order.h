@@ -1,6 +1,6 @@
-/* What is ordered before what: streams, events and the host. The work itself is done when it is issued; this is the order
- * that the program has asked for, from which unordered.h tells what a GPU could do at the same time or the other way
- * round.
+/* What is ordered before what: streams, events and the host. The work itself is done when it is issued, or later (late.h);
+ * this is the order that the program has asked for, from which unordered.h tells what a GPU could do at the same time or
+ * the other way round.
  *
  * Every stream counts its pieces of work. A clock holds, for each stream, how many of its pieces are known to be
  * complete; a stream, an event and the host have one each. A piece of work is ordered after another if its stream's clock
@@ -30,6 +30,13 @@ struct order_clock {
 struct order_epoch {
     unsigned stream; /* place of the stream */
     uint64_t number; /* of the piece, from 1 */
+    uint64_t serial; /* among all pieces, in the order of their issue */
+};
+
+/* The piece that runs, and what it is ordered after. */
+struct order_piece {
+    struct order_epoch epoch;
+    struct order_clock *clock; /* NULL: nothing has begun */
 };
 
 /* A stream was created, or is destroyed: its work goes on. */
@@ -46,8 +53,13 @@ bool order_is_lost(void);
  * when the order is lost. */
 bool order_begin(CUstream stream, const struct context *context);
 
-/* The piece that began last. */
+/* The piece that runs: the one that began last, unless another goes on. */
 struct order_epoch order_now(void);
+
+/* The same with its clock, which is its stream's: what comes next in the stream changes it. order_go_on: that piece runs
+ * (again); a caller who does it later gives a copy of the clock. */
+struct order_piece order_get(void);
+void order_go_on(struct order_piece piece);
 
 /* Is that piece ordered after the earlier one? */
 bool order_is_before(struct order_epoch earlier);
@@ -57,6 +69,15 @@ void order_after(struct order_epoch earlier);
 
 /* Does the host know that it is complete? */
 bool order_is_done(struct order_epoch epoch);
+
+/* Is it among what the clock counts? NULL: the clock of an event of which nothing is known, which counts everything. */
+bool order_counts(const struct order_clock *clock, struct order_epoch epoch);
+
+/* What the host waits for when it waits for a stream. */
+void order_find_clock(CUstream stream, const struct context *context, struct order_clock *clock);
+
+/* Whom to tell what the host is about to wait for, before that counts as complete: set once. */
+void order_watch_host(void (*waits)(const struct order_clock *clock));
 
 /* An event is recorded in the stream: writes what it stands for into *clock, malloc'd where it is NULL; stays NULL without
  * memory, and then waiting for it counts as waiting for everything. order_record_now: in that of the piece that runs. */

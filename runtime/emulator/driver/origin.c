@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "runtime/emulator/driver/python_place.h"
+#include "runtime/emulator/driver/source_line.h"
 #include "runtime/emulator/machine/program.h"
 #include "runtime/emulator/settings/settings.h"
 #include "runtime/language/demangle.h"
@@ -32,7 +34,8 @@ static bool is_ours(const Dl_info *info)
     return strncmp(base_name(info->dli_fname), "libcudart.so", strlen("libcudart.so")) == 0;
 }
 
-/* Is the frame the program's? Asking the loader takes long, and the same frames come again and again. */
+/* Is the frame the program's, and not of this library or the runtime library that calls it? Asking the loader takes long,
+ * and the same frames come again and again. */
 static bool is_program(const void *frame)
 {
     enum { KNOWN = 256 };
@@ -54,10 +57,24 @@ void origin_find_frames(const void **origin, int wanted)
     enum { DEPTH = 24 };
     void *frames[DEPTH];
     int count = backtrace(frames, DEPTH), first = 0;
+    while (first < count
+           && is_program(frames[first])) /* of a sanitizer, whose backtrace comes before that of the C library */
+        first++;
     while (first < count && !is_program(frames[first]))
         first++;
     for (int i = 0; i < wanted; i++)
         origin[i] = first + i < count ? frames[first + i] : NULL;
+}
+
+void origin_find_call(const void **origin, int wanted)
+{
+    origin_find_frames(origin, wanted);
+    const void *place = python_place_find();
+    if (!place)
+        return;
+    origin[0] = place;
+    for (int i = 1; i < wanted; i++)
+        origin[i] = NULL;
 }
 
 void origin_find(const void *origin[2])
@@ -107,11 +124,28 @@ static bool find_in_table(const char *file, size_t bytes, const Elf64_Shdr *tabl
     return false;
 }
 
-/* Looks in the file itself: its own functions are rarely among those that the loader knows. */
-static bool find_in_file(const char *path, uint64_t address, char *text, size_t text_bytes)
+/* Has the file lines of its source? */
+static bool has_lines(const char *file, size_t bytes, const Elf64_Shdr *sections)
+{
+    const Elf64_Ehdr *header = (const Elf64_Ehdr *)file;
+    const Elf64_Shdr *names = &sections[header->e_shstrndx < header->e_shnum ? header->e_shstrndx : 0];
+    static const char wanted[] = ".debug_line";
+    if (names->sh_offset > bytes || names->sh_size > bytes - names->sh_offset)
+        return false;
+    for (unsigned i = 0; i < header->e_shnum; i++)
+        if (names->sh_size >= sizeof wanted && sections[i].sh_name <= names->sh_size - sizeof wanted
+            && memcmp(file + names->sh_offset + sections[i].sh_name, wanted, sizeof wanted) == 0)
+            return true;
+    return false;
+}
+
+/* Looks in the file itself: its own functions are rarely among those that the loader knows.
+ *   lines   out: it has debugging information */
+static bool find_in_file(const char *path, uint64_t address, char *text, size_t text_bytes, bool *lines)
 {
     struct stat status;
     bool found = false;
+    *lines = false;
     int descriptor = open(path, O_RDONLY | O_CLOEXEC);
     if (descriptor < 0)
         return false;
@@ -125,15 +159,26 @@ static bool find_in_file(const char *path, uint64_t address, char *text, size_t 
     for (unsigned i = 0; sections && i < ((const Elf64_Ehdr *)data)->e_shnum && !found; i++)
         if (sections[i].sh_type == SHT_SYMTAB && sections[i].sh_link < ((const Elf64_Ehdr *)data)->e_shnum)
             found = find_in_table(data, bytes, &sections[i], &sections[sections[i].sh_link], address, text, text_bytes);
+    *lines = sections && has_lines(data, bytes, sections);
     munmap(data, bytes);
     return found;
 }
 
-static void describe(const void *origin, char *text, size_t text_bytes)
+/* The program's: another process does not know it as /proc/self/exe. */
+static const char *own_path(void)
+{
+    static char path[512];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    path[length > 0 ? length : 0] = '\0';
+    return path;
+}
+
+static void describe(const void *origin, const char *kernel, char *text, size_t text_bytes)
 {
     Dl_info info;
     struct link_map *map;
-    char function[160];
+    char function[160], line[SOURCE_LINE_BYTES];
+    bool has_debug_lines;
     /* The call is before the address to which it returns. */
     const char *call = (const char *)origin - 1;
     if (!dladdr1(call, &info, (void **)&map, RTLD_DL_LINKMAP) || !info.dli_fname) {
@@ -142,11 +187,14 @@ static void describe(const void *origin, char *text, size_t text_bytes)
     }
     uint64_t address = (uint64_t)(call - (const char *)map->l_addr);
     const char *path = *map->l_name ? map->l_name : "/proc/self/exe";
-    bool found = find_in_file(path, address, function, sizeof function);
-    if (found && settings_get()->calls_path && *map->l_name == '\0') /* who reads that knows the lines of the program */
+    bool is_named = find_in_file(path, address, function, sizeof function, &has_debug_lines);
+    bool is_asked_for = settings_get()->calls_path && *map->l_name == '\0'; /* who reads that knows the program's lines */
+    if (is_asked_for && is_named)
         snprintf(text, text_bytes, "%.*s, address 0x%llx", (int)strcspn(function, "+"), function,
                  (unsigned long long)address);
-    else if (found)
+    else if (!is_asked_for && has_debug_lines && source_line_find(*map->l_name ? path : own_path(), address, kernel, line))
+        snprintf(text, text_bytes, "%s", line);
+    else if (is_named)
         snprintf(text, text_bytes, "%s in %s", function, base_name(info.dli_fname));
     else if (info.dli_sname)
         snprintf(text, text_bytes, "%s+0x%llx in %s", info.dli_sname,
@@ -157,7 +205,20 @@ static void describe(const void *origin, char *text, size_t text_bytes)
 
 void origin_describe(const void *const origin[2], char *text, size_t text_bytes)
 {
-    describe(origin[0], text, text_bytes);
+    describe(origin[0], NULL, text, text_bytes);
     if (origin[1] && strstr(text, "cudaMalloc")) /* the templates of cuda_runtime.h, where nothing is inlined */
-        describe(origin[1], text, text_bytes);
+        describe(origin[1], NULL, text, text_bytes);
+}
+
+bool origin_describe_frame(const void *frame, const char *kernel, char *text, size_t text_bytes)
+{
+    size_t length = kernel ? strcspn(kernel, "(<") : 0;
+    if (python_place_text(frame)) {
+        snprintf(text, text_bytes, "%s", python_place_text(frame));
+        return true;
+    }
+    describe(frame, kernel, text, text_bytes);
+    return strncmp(text, "cuda", strlen("cuda")) != 0 && strncmp(text, "__cudaLaunch", strlen("__cudaLaunch")) != 0
+           && strncmp(text, "__device_stub", strlen("__device_stub")) != 0
+           && (length == 0 || strncmp(text, kernel, length) != 0 || !strchr("(<+,", text[length]));
 }

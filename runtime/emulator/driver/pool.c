@@ -1,5 +1,5 @@
-/* Entry points: stream-ordered allocation and the device's one memory pool. Streams run in the order of the calls, so an
- * allocation is ready at once and a free takes effect at once. */
+/* Entry points: stream-ordered allocation and the device's one memory pool. An allocation is ready at once, in whatever
+ * order work is done; a free is work of its stream. */
 #include <stdint.h>
 
 #include "runtime/emulator/driver/allocation.h"
@@ -87,11 +87,28 @@ CUresult cuMemAllocFromPoolAsync(CUdeviceptr *address, size_t bytes, CUmemoryPoo
 }
 DRIVER_SAME(cuMemAllocFromPoolAsync_ptsz, cuMemAllocFromPoolAsync);
 
+static CUresult prepare_free(struct context *context, struct stream_work *work, void **memory, bool *at_once)
+{
+    (void)context;
+    *memory = NULL;
+    *at_once = work->memory.address == 0;
+    return CUDA_SUCCESS;
+}
+
+static void free_later(struct context *context, const struct stream_work *work, void *memory)
+{
+    (void)context;
+    (void)memory;
+    allocation_free("cuMemFreeAsync", work->memory.address, ALLOCATION_DEVICE, ALLOCATION_FREE_IN_ORDER);
+}
+
+static const struct work_manner manner = {.prepare = prepare_free, .run = free_later, .is_free = true};
+
 CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream)
 {
     struct context *context;
     bool recorded;
-    struct stream_work work = {.type = CU_GRAPH_NODE_TYPE_MEM_FREE, .memory = {address, 0}};
+    struct stream_work work = {.manner = &manner, .type = CU_GRAPH_NODE_TYPE_MEM_FREE, .memory = {address, 0}};
     CUresult result = stream_submit(stream, &work, &context, &recorded);
     if (result == CUDA_SUCCESS && !recorded)
         result = call_log_begin(CALL_free);

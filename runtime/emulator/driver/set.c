@@ -34,22 +34,62 @@ static void fill(uint8_t *target, uint32_t value, unsigned element_bytes, uint64
     }
 }
 
-CUresult set_run(const char *call, const CUDA_MEMSET_NODE_PARAMS *wanted)
+static bool is_empty(const CUDA_MEMSET_NODE_PARAMS *wanted)
 {
-    if (wanted->width == 0 || wanted->height == 0)
-        return CUDA_SUCCESS;
-    uint64_t row_bytes, extent = 0, pitch = wanted->pitch;
-    if (!__builtin_mul_overflow(wanted->width, wanted->elementSize, &row_bytes))
-        extent = range_extent(row_bytes, wanted->height, pitch);
+    return wanted->width == 0 || wanted->height == 0;
+}
+
+/* What is set; it is not empty. */
+static CUresult resolve(const char *call, const CUDA_MEMSET_NODE_PARAMS *wanted, struct range *range, uint64_t *row_bytes)
+{
+    uint64_t extent = 0, pitch = wanted->pitch;
+    if (!__builtin_mul_overflow(wanted->width, wanted->elementSize, row_bytes))
+        extent = range_extent(*row_bytes, wanted->height, pitch);
     if (extent == 0 || wanted->dst % wanted->elementSize != 0 || (wanted->height > 1 && pitch % wanted->elementSize != 0))
         return CUDA_ERROR_INVALID_VALUE;
+    return range_resolve_device(call, "write", wanted->dst, extent, range);
+}
+
+/* The manual: of memory that the host shares, it is synchronous. */
+static bool host_waits(const char *call, const struct range *range)
+{
+    return range->allocation->kind == MEMORY_HOST && !strstr(call, "Async") && !strstr(call, "Graph");
+}
+
+/* Enters it into the order of work. */
+static void enter(const char *call, const CUDA_MEMSET_NODE_PARAMS *wanted, const struct range *range, uint64_t row_bytes)
+{
+    unordered_access(call, ACCESS_WRITE, range, row_bytes, wanted->height > 1 ? wanted->pitch : row_bytes, wanted->height);
+}
+
+static CUresult prepare(struct context *context, struct stream_work *work, void **memory, bool *at_once)
+{
     struct range range;
-    CUresult result = range_resolve_device(call, "write", wanted->dst, extent, &range);
+    uint64_t row_bytes;
+    (void)context;
+    *memory = NULL;
+    *at_once = is_empty(&work->fill);
+    CUresult result = *at_once ? CUDA_SUCCESS : resolve(work->call, &work->fill, &range, &row_bytes);
+    if (result != CUDA_SUCCESS || *at_once)
+        return result;
+    *at_once = host_waits(work->call, &range);
+    if (!*at_once)
+        enter(work->call, &work->fill, &range, row_bytes);
+    return CUDA_SUCCESS;
+}
+
+CUresult set_run(const char *call, const CUDA_MEMSET_NODE_PARAMS *wanted)
+{
+    struct range range;
+    uint64_t row_bytes, pitch = wanted->pitch;
+    if (is_empty(wanted))
+        return CUDA_SUCCESS;
+    CUresult result = resolve(call, wanted, &range, &row_bytes);
     if (result != CUDA_SUCCESS)
         return result;
-    unordered_access(call, ACCESS_WRITE, &range, row_bytes, wanted->height > 1 ? pitch : row_bytes, wanted->height);
-    if (range.allocation->kind == MEMORY_HOST && !strstr(call, "Async") && !strstr(call, "Graph")) {
-        order_host_now(); /* the manual: of memory that the host shares, it is synchronous */
+    enter(call, wanted, &range, row_bytes);
+    if (host_waits(call, &range)) {
+        order_host_now();
         unordered_settle();
     }
     for (uint64_t row = 0; row < wanted->height; row++) {
@@ -59,13 +99,24 @@ CUresult set_run(const char *call, const CUDA_MEMSET_NODE_PARAMS *wanted)
     return CUDA_SUCCESS;
 }
 
+static void run(struct context *context, const struct stream_work *work, void *memory)
+{
+    (void)context;
+    (void)memory;
+    set_run(work->call, &work->fill);
+}
+
+static const struct work_manner manner = {.prepare = prepare, .run = run, .enters = true};
+
 /* Sets height rows of width elements, `pitch` bytes apart. */
 static CUresult set(const char *call, CUstream stream, uint64_t address, uint64_t pitch, uint32_t value,
                     unsigned element_bytes, uint64_t width, uint64_t height)
 {
     struct context *context;
     bool recorded;
-    struct stream_work work = {.type = CU_GRAPH_NODE_TYPE_MEMSET,
+    struct stream_work work = {.manner = &manner,
+                               .call = call,
+                               .type = CU_GRAPH_NODE_TYPE_MEMSET,
                                .fill = {address, pitch, value, element_bytes, width, height}};
     CUresult result = stream_submit(stream, &work, &context, &recorded);
     return driver_leave(result == CUDA_SUCCESS && !recorded ? set_run(call, &work.fill) : result);

@@ -10,6 +10,7 @@
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
 #include "runtime/emulator/driver/handle.h"
+#include "runtime/emulator/driver/late.h"
 #include "runtime/emulator/driver/order.h"
 #include "runtime/emulator/driver/stream_work.h"
 #include "runtime/emulator/driver/unordered.h"
@@ -54,8 +55,10 @@ CUresult stream_submit(CUstream handle, struct stream_work *work, struct context
 CUresult stream_put(CUstream handle, struct context *context, struct stream_work *work, bool *recorded)
 {
     CUresult result = capture_port ? capture_port->submit(handle, context, work, recorded) : CUDA_SUCCESS;
-    if (result == CUDA_SUCCESS && !*recorded)
+    if (result == CUDA_SUCCESS && !*recorded) {
         unordered_begin(handle, context);
+        result = late_put(context, work, recorded);
+    }
     return result;
 }
 
@@ -135,31 +138,35 @@ CUresult cuStreamDestroy_v2(CUstream handle)
 }
 DRIVER_SAME(cuStreamDestroy, cuStreamDestroy_v2);
 
-/* Asks or waits for a stream, in which all work has been done. */
-static CUresult wait_for(CUstream handle)
+/* Waits for a stream, or asks whether its work is done; then the answer counts as waiting. */
+static CUresult wait_for(CUstream handle, bool only_asks)
 {
     struct context *context;
+    struct order_clock clock;
     CUresult result = stream_enter(handle, &context);
     if (result == CUDA_SUCCESS)
         result = capture_allow(CAPTURE_CALL_STREAM, handle);
     if (result == CUDA_SUCCESS)
         result = call_log_begin(CALL_wait);
-    if (result == CUDA_SUCCESS) {
-        order_host_stream(handle, context);
-        unordered_settle();
-    }
-    return driver_leave(result);
+    if (result != CUDA_SUCCESS)
+        return driver_leave(result);
+    order_find_clock(handle, context, &clock);
+    if (only_asks && !late_is_done(&clock))
+        return driver_leave(CUDA_ERROR_NOT_READY);
+    order_host_stream(handle, context);
+    unordered_settle();
+    return driver_leave(context->failure);
 }
 
 CUresult cuStreamQuery(CUstream handle)
 {
-    return wait_for(handle);
+    return wait_for(handle, true);
 }
 DRIVER_SAME(cuStreamQuery_ptsz, cuStreamQuery);
 
 CUresult cuStreamSynchronize(CUstream handle)
 {
-    return wait_for(handle);
+    return wait_for(handle, false);
 }
 DRIVER_SAME(cuStreamSynchronize_ptsz, cuStreamSynchronize);
 
@@ -341,6 +348,28 @@ static void call_back(void (*function)(void *), void *data)
     driver_call_back(function, data);
 }
 
+static CUresult prepare(struct context *context, struct stream_work *work, void **memory, bool *at_once)
+{
+    (void)context;
+    *at_once = false;
+    if (work->host_bytes == 0)
+        return CUDA_SUCCESS;
+    *memory = malloc(work->host_bytes);
+    if (!*memory)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    work->host.userData = memcpy(*memory, work->host.userData, work->host_bytes);
+    return CUDA_SUCCESS;
+}
+
+static void run_later(struct context *context, const struct stream_work *work, void *memory)
+{
+    (void)context;
+    (void)memory;
+    call_back(work->host.fn, work->host.userData);
+}
+
+static const struct work_manner manner = {.prepare = prepare, .run = run_later};
+
 CUresult cuStreamAddCallback(CUstream handle, CUstreamCallback function, void *user_data, unsigned flags)
 {
     struct context *context;
@@ -350,9 +379,16 @@ CUresult cuStreamAddCallback(CUstream handle, CUstreamCallback function, void *u
     if (result == CUDA_SUCCESS)
         result = capture_port && capture_port->is_captured(handle) ? capture_allow(CAPTURE_CALL_STREAM, handle) : result;
     if (result == CUDA_SUCCESS) {
+        bool taken;
         struct callback callback = {function, handle, user_data};
+        struct stream_work work = {.manner = &manner,
+                                   .type = CU_GRAPH_NODE_TYPE_HOST,
+                                   .host = {run_callback, &callback},
+                                   .host_bytes = sizeof callback};
         unordered_begin(handle, context);
-        call_back(run_callback, &callback);
+        result = late_put(context, &work, &taken);
+        if (result == CUDA_SUCCESS && !taken)
+            call_back(run_callback, &callback);
     }
     return driver_leave(result);
 }
@@ -362,7 +398,7 @@ CUresult cuLaunchHostFunc(CUstream handle, CUhostFn function, void *user_data)
 {
     struct context *context;
     bool recorded;
-    struct stream_work work = {.type = CU_GRAPH_NODE_TYPE_HOST, .host = {function, user_data}};
+    struct stream_work work = {.manner = &manner, .type = CU_GRAPH_NODE_TYPE_HOST, .host = {function, user_data}};
     if (!function) {
         CUresult result = stream_enter(handle, &context);
         return driver_leave(result == CUDA_SUCCESS ? CUDA_ERROR_INVALID_VALUE : result);

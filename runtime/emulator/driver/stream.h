@@ -1,5 +1,5 @@
 /* Streams. Work runs when it is issued, in the order of the calls: a schedule that every combination of streams and events
- * allows, so a stream needs to remember only what it was asked to be. */
+ * allows, so a stream needs to remember only what it was asked to be. Under the schedule "late", late.h keeps the work. */
 #ifndef EMULATOR_STREAM_H
 #define EMULATOR_STREAM_H
 

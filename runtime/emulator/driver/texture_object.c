@@ -10,6 +10,7 @@
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
 #include "runtime/emulator/driver/handle.h"
+#include "runtime/emulator/driver/late.h"
 #include "runtime/emulator/driver/range.h"
 
 enum { MOST_LINEAR = 1 << 28, PITCH_ALIGNMENT = 32, ADDRESS_ALIGNMENT = 512 };
@@ -258,8 +259,10 @@ static CUresult destroy(uint64_t number, bool is_surface)
     struct context *context;
     CUresult result = driver_enter(&context);
     struct texture_object *object = result == CUDA_SUCCESS ? find(number, is_surface) : NULL;
-    if (object)
+    if (object) {
+        late_finish();
         release(object);
+    }
     return driver_leave(result); /* NVIDIA's driver accepts a handle that stands for nothing */
 }
 

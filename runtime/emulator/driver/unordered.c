@@ -23,7 +23,7 @@ enum {
     PAGES_LIMIT = 64,
     NOTE_LIMIT = 16,
     WHO_BYTES = 200,
-    FRAMES = 4
+    FRAMES = UNORDERED_FRAMES
 };
 
 /* What a piece of work does with one allocation. */
@@ -45,9 +45,13 @@ struct access {
 static struct access *accesses;
 static size_t access_count, access_room;
 
-static bool shares_memory;
-static const void *origin_now[FRAMES]; /* of the piece of work that runs */
+static bool has_shared_memory, shares_memory; /* the latter: and it is watched */
+static const void *origin_now[FRAMES];        /* of the piece of work that runs */
 static bool origin_is_known;
+static bool is_entered; /* what it reads and writes is known already */
+/* NULL: all work is done when it is issued. */
+static bool (*is_awaited)(struct order_epoch earlier);
+static bool (*is_kept_after)(struct order_epoch later, struct order_epoch earlier);
 
 bool unordered_matters(void)
 {
@@ -77,7 +81,7 @@ void unordered_settle(void)
         if (accesses[i].is_closed && order_is_done(accesses[i].epoch))
             open_pages(&accesses[i]);
     for (size_t i = 0; i < access_count; i++)
-        if (order_is_done(accesses[i].epoch))
+        if (order_is_done(accesses[i].epoch) && !(is_awaited && is_awaited(accesses[i].epoch)))
             free(accesses[i].extents);
         else
             accesses[kept++] = accesses[i];
@@ -86,34 +90,57 @@ void unordered_settle(void)
 
 void unordered_begin(CUstream stream, const struct context *context)
 {
-    origin_is_known = false;
+    origin_is_known = is_entered = false;
     order_begin(stream, context);
 }
 
-/* ---- sentences ---- */
-
-/* Is this function around a call not the program's own? A wrapper of NVIDIA's headers; around a launch, what nvcc makes: the
- * kernel itself, as the host sees it, and what that calls. */
-static bool is_wrapper(const char *function, const struct access *access)
+void unordered_watch(bool (*may_meet)(struct order_epoch earlier),
+                     bool (*is_after)(struct order_epoch later, struct order_epoch earlier))
 {
-    size_t length = strcspn(access->name, "(<");
-    return strncmp(function, "cuda", strlen("cuda")) == 0 || strncmp(function, "__cudaLaunch", strlen("__cudaLaunch")) == 0
-           || strncmp(function, "__device_stub", strlen("__device_stub")) == 0
-           || (access->is_kernel && length > 0 && strncmp(function, access->name, length) == 0);
+    is_awaited = may_meet;
+    is_kept_after = is_after;
 }
+
+static void find_origin(void)
+{
+    if (!origin_is_known)
+        origin_find_call(origin_now, FRAMES);
+    origin_is_known = true;
+}
+
+struct unordered_piece unordered_get(void)
+{
+    struct unordered_piece piece = {.order = order_get(), .origin_is_known = origin_is_known, .is_entered = is_entered};
+    memcpy(piece.origin, origin_now, sizeof piece.origin);
+    return piece;
+}
+
+struct unordered_piece unordered_get_call(void)
+{
+    if (driver.settings->checks == CHECKS_ALL)
+        find_origin();
+    return unordered_get();
+}
+
+void unordered_go_on(const struct unordered_piece *piece)
+{
+    order_go_on(piece->order);
+    memcpy(origin_now, piece->origin, sizeof origin_now);
+    origin_is_known = piece->origin_is_known;
+    is_entered = piece->is_entered;
+}
+
+/* ---- sentences ---- */
 
 static void describe_origin(const struct access *access, char *text, size_t text_bytes)
 {
     char whole[256] = "";
     *text = '\0';
-    for (int i = 0; i < FRAMES && access->origin[i]; i++) {
-        const void *frame[2] = {access->origin[i], i == 0 ? access->origin[1] : NULL};
-        origin_describe(frame, whole, sizeof whole);
-        if (!is_wrapper(whole, access))
+    for (int i = 0; i < FRAMES && access->origin[i]; i++)
+        if (origin_describe_frame(access->origin[i], access->is_kernel ? access->name : NULL, whole, sizeof whole))
             break;
-    }
     if (whole[0])
-        snprintf(text, text_bytes, ", in %.80s", whole);
+        snprintf(text, text_bytes, ", in %.90s", whole);
 }
 
 /* "kernel scale (stream 1, in main+0x2f in program)". */
@@ -171,8 +198,19 @@ static bool was_told(const struct access *first, const char *second, const void 
     return false;
 }
 
+/* Which of two pieces of work was issued first, whichever was done first. */
+static void put_in_order(const struct access **first, const struct access **second)
+{
+    if ((*first)->epoch.serial > (*second)->epoch.serial) {
+        const struct access *later = *first;
+        *first = *second;
+        *second = later;
+    }
+}
+
 static void report(const struct access *first, const struct access *second, struct extent common)
 {
+    put_in_order(&first, &second);
     struct finding finding;
     char one[WHO_BYTES], other[WHO_BYTES], memory[96], bytes[64] = "", stream[ORDER_NAME_BYTES], later[ORDER_NAME_BYTES];
     bool frees = second->manner == ACCESS_FREE, allocates = first->manner == ACCESS_ALLOCATE;
@@ -214,6 +252,14 @@ static bool find_common(const struct access *one, const struct access *other, st
 static bool excludes(enum access_manner one, enum access_manner other)
 {
     return one != other || one > ACCESS_STRONG || one == ACCESS_WRITE;
+}
+
+/* A copy or a fill of a few bytes that a kernel reads as a flag, perhaps waiting for it, is how another stream releases
+ * it. */
+static bool is_signal(const struct access *kernel, const struct access *call)
+{
+    return kernel->waits && kernel->manner == ACCESS_STRONG && !call->is_kernel && call->manner == ACCESS_WRITE
+           && call->count == 1 && call->extents[0].to - call->extents[0].from <= sizeof(uint64_t);
 }
 
 /* Is everything that `one` uses used by `other`, too? */
@@ -274,7 +320,8 @@ static void enter(struct access *access)
     for (size_t i = 0; i < access_count; i++) {
         const struct access *earlier = &accesses[i];
         if (earlier->allocation != access->allocation || !excludes(earlier->manner, access->manner)
-            || order_is_before(earlier->epoch) || !find_common(earlier, access, &common))
+            || order_is_before(earlier->epoch) || (is_kept_after && is_kept_after(earlier->epoch, access->epoch))
+            || is_signal(earlier, access) || is_signal(access, earlier) || !find_common(earlier, access, &common))
             continue;
         report(earlier, access, common);
         order_after(earlier->epoch); /* what follows from it need not be reported */
@@ -284,9 +331,7 @@ static void enter(struct access *access)
 
 static void fill_in(struct access *access, const char *name, bool is_kernel)
 {
-    if (!origin_is_known)
-        origin_find_frames(origin_now, FRAMES);
-    origin_is_known = true;
+    find_origin();
     memcpy(access->origin, origin_now, sizeof access->origin);
     access->epoch = order_now();
     access->is_kernel = is_kernel;
@@ -296,7 +341,7 @@ static void fill_in(struct access *access, const char *name, bool is_kernel)
 void unordered_access(const char *call, enum access_manner manner, const struct range *range, uint64_t width, uint64_t pitch,
                       uint64_t height)
 {
-    if (!unordered_matters() || !range->allocation || width == 0 || height == 0)
+    if (!unordered_matters() || is_entered || !range->allocation || width == 0 || height == 0)
         return;
     if (pitch == width) {
         width *= height;
@@ -546,8 +591,14 @@ static void report_touches(void)
     note_count = 0;
 }
 
+bool unordered_shares_memory(void)
+{
+    return has_shared_memory;
+}
+
 void unordered_share_memory(void)
 {
+    has_shared_memory = true;
     if (shares_memory || driver.settings->checks < CHECKS_ALL)
         return;
     shares_memory = true;

@@ -1,6 +1,6 @@
 /* Work that nothing orders: what pending work of the program's streams reads and writes, and which later work, or the
  * host itself, touches the same bytes without waiting for it (order.h). Reported as the findings stream_race and
- * host_race; values do not change, since work is done when it is issued.
+ * host_race; values do not change, unless the schedule is "late" (late.h).
  *
  * Only with LOCKSTEP_CHECKS=all, and once the program has created a stream or has pinned or managed memory: without
  * either, nothing can be out of order. All functions expect the driver's lock to be held. */
@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "runtime/cuda/driver_api.h"
+#include "runtime/emulator/driver/order.h"
 
 struct context;
 struct memory_allocation;
@@ -23,11 +24,33 @@ enum access_manner { ACCESS_READ, ACCESS_WRITE, ACCESS_STRONG, ACCESS_ALLOCATE, 
  * written; a touch opens the page and is reported by the next call. */
 void unordered_share_memory(void);
 
+/* Has it any? */
+bool unordered_shares_memory(void);
+
 /* Is what work reads and writes to be recorded? */
 bool unordered_matters(void);
 
 /* A piece of work of the stream begins. The accesses that follow are its own, until the next begins. */
 void unordered_begin(CUstream stream, const struct context *context);
+
+/* The piece that runs is to be done later: what is known about its call, to go on with it then. */
+enum { UNORDERED_FRAMES = 4 };
+struct unordered_piece {
+    struct order_piece order;
+    const void *origin[UNORDERED_FRAMES]; /* of the call */
+    bool origin_is_known;
+    bool is_entered; /* what it reads and writes was recorded with its call: not again */
+};
+struct unordered_piece unordered_get(void);
+void unordered_go_on(const struct unordered_piece *piece);
+
+/* The same, with the call's place in the program, for whoever leaves the call. */
+struct unordered_piece unordered_get_call(void);
+
+/* Whom to ask about pieces that are still to be done: may one of them be in no order with an earlier one, which the host has
+ * waited for? And is one, of which the accesses were recorded with its call, ordered after another? Set once. */
+void unordered_watch(bool (*may_meet)(struct order_epoch earlier),
+                     bool (*is_after)(struct order_epoch later, struct order_epoch earlier));
 
 /* It reads or writes `height` rows of `width` bytes, `pitch` bytes apart; plain host memory is left out.
  *   call   name of the entry point, for the finding */

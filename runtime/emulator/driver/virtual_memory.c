@@ -14,6 +14,7 @@
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
 #include "runtime/emulator/driver/handle.h"
+#include "runtime/emulator/driver/late.h"
 #include "runtime/emulator/driver/shared_file.h"
 #include "runtime/emulator/findings/finding.h"
 #include "runtime/emulator/machine/mapping.h"
@@ -271,6 +272,7 @@ CUresult cuMemUnmap(CUdeviceptr address, size_t bytes)
         result = CUDA_ERROR_INVALID_VALUE;
     if (result != CUDA_SUCCESS)
         return driver_leave(result);
+    late_finish();
     for (uint64_t at = offset, length; at < offset + bytes; at += length) {
         struct physical *physical = range->pages->page[at / MAPPING_GRANULE].memory;
         length = physical ? range->pages->page[at / MAPPING_GRANULE].bytes : MAPPING_GRANULE;

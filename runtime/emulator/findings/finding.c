@@ -41,9 +41,11 @@ uint64_t finding_launch_count(void)
     return launches;
 }
 
-void finding_set_origin(const char *sentence)
+const char *finding_set_origin(const char *sentence)
 {
+    const char *before = origin;
     origin = sentence;
+    return before;
 }
 
 struct finding *finding_text(struct finding *finding, const char *format, ...)

@@ -94,8 +94,8 @@ void finding_open(void);
 void finding_report(const struct finding *finding);
 
 /* A sentence that every finding of a launch ends with from now on, since the program did not ask for the launch directly:
- * "Launched by …". Borrowed; NULL: none. */
-void finding_set_origin(const char *sentence);
+ * "Launched by …". Borrowed; NULL: none. Returns the one before. */
+const char *finding_set_origin(const char *sentence);
 
 /* Writes the message, printf-style; returns the finding. */
 struct finding *finding_text(struct finding *finding, const char *format, ...) __attribute__((format(printf, 2, 3)));

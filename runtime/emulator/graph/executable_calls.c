@@ -6,6 +6,7 @@
 #include "runtime/emulator/driver/context.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
+#include "runtime/emulator/driver/late.h"
 #include "runtime/emulator/driver/stream.h"
 #include "runtime/emulator/driver/unordered.h"
 #include "runtime/emulator/graph/capture.h"
@@ -139,8 +140,10 @@ CUresult cuGraphLaunch(CUgraphExec handle, CUstream stream)
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS && capture_port && capture_port->is_captured(stream))
         result = capture_port->allow(CAPTURE_CALL_STREAM, stream); /* a child graph node is how graphs are nested */
-    if (result == CUDA_SUCCESS)
+    if (result == CUDA_SUCCESS) {
         unordered_begin(stream, context);
+        result = late_catch_up(context); /* its nodes are done now */
+    }
     return driver_leave(result == CUDA_SUCCESS ? executable_launch(executable) : result);
 }
 DRIVER_SAME(cuGraphLaunch_ptsz, cuGraphLaunch);

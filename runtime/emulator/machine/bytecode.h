@@ -151,6 +151,7 @@ struct operation {
 struct call_site {
     const struct code *caller, *callee;  /* callee NULL: indirect */
     const struct ptx_function *external; /* vprintf, malloc …; NULL */
+    int provided;                        /* its number: library_find() */
     uint32_t argument_count, result_count;
     struct call_copy {
         uint32_t from, to, words;

@@ -20,6 +20,9 @@ struct endless {
     bool meets;      /* loops store what others may wait for: not looked at again */
 };
 
+/* Threads of the process that do nothing meanwhile: not the host's, which may write to its memory. */
+extern unsigned endless_idle_threads;
+
 /* The blocks have had a turn each, and only wait or poll. Returns true when their state, with that of all memory, is one that
  * has been there before, so that no thread will ever do anything else. False also where that cannot be known: other parts of
  * the state (copies in flight, stores held back), memory that the host may write to meanwhile, or too much of it. */

@@ -13,6 +13,7 @@ struct warp;
 struct block;
 struct launch;
 struct operation;
+struct past;
 struct memory_allocation;
 struct async_source;
 
@@ -37,6 +38,12 @@ struct hooks {
     void (*block_start)(struct launch *launch, struct block *block);
     /* The slot is released. */
     void (*block_destroy)(struct block *block);
+
+    /* A lane launches a kernel, at the end of this grid (in_tail) or beside it: what the observers want to know of the
+     * grid when that kernel runs (launch_request.past); NULL: nothing. Only where launch->watched. let_go: it has run;
+     * NULL is allowed. */
+    struct past *(*launches)(struct warp *warp, unsigned lane, bool in_tail);
+    void (*let_go)(struct past *past);
 
     /* ---- requests: before any lane's data moves ---- */
 

@@ -1,7 +1,6 @@
 /* Running a grid: limits, resident blocks, the order of blocks, and what is reported afterwards. */
 #include "runtime/emulator/machine/launch.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,10 +8,12 @@
 #include "runtime/emulator/machine/access.h"
 #include "runtime/emulator/machine/async.h"
 #include "runtime/emulator/machine/cluster.h"
+#include "runtime/emulator/machine/device_work.h"
 #include "runtime/emulator/machine/endless.h"
 #include "runtime/emulator/machine/held.h"
 #include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/interrupt.h"
+#include "runtime/emulator/machine/launch_limits.h"
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program.h"
 #include "runtime/emulator/machine/run.h"
@@ -22,142 +23,12 @@
 #include "runtime/emulator/machine/warp.h"
 #include "runtime/emulator/machine/work.h"
 #include "runtime/emulator/settings/settings.h"
-#include "runtime/language/demangle.h"
 
 static const int64_t DEFAULT_FUEL = 400000000; /* warp instructions: one thread adds 2^24 elements in less */
 /* When all resident blocks have only polled for this part of the fuel, and no other block can begin, they wait for one
  * that cannot. */
 enum { STUCK_SHARE = 8 };
 enum { MANY_RESIDENT = 8 }; /* blocks; if so many only wait, others join them several at a time */
-
-/* ---- limits ---- */
-
-static enum launch_status refuse(struct launch *launch, enum launch_status status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static enum launch_status refuse(struct launch *launch, enum launch_status status, const char *format, ...)
-{
-    struct finding finding = {.code = FINDING_launch, .severity = SEVERITY_ERROR, .count = 1};
-    va_list arguments;
-    demangle_function(launch->request->function->name, finding.kernel, sizeof finding.kernel);
-    va_start(arguments, format);
-    vsnprintf(finding.message, sizeof finding.message, format, arguments);
-    va_end(arguments);
-    finding_report(&finding);
-    return status;
-}
-
-static enum launch_status check_dimensions(struct launch *launch)
-{
-    static const char axis[] = "xyz";
-    const struct launch_request *request = launch->request;
-    const struct profile *profile = request->profile;
-    for (int i = 0; i < 3; i++) {
-        if (!request->block[i] || !request->grid[i])
-            return refuse(launch, LAUNCH_REFUSED, "the launch has no threads: grid (%u, %u, %u), block (%u, %u, %u)",
-                          request->grid[0], request->grid[1], request->grid[2], request->block[0], request->block[1],
-                          request->block[2]);
-        if (request->block[i] > profile->max_block[i])
-            return refuse(launch, LAUNCH_REFUSED, "a block of %u threads in %c; this device allows %u", request->block[i],
-                          axis[i], profile->max_block[i]);
-        if (request->grid[i] > profile->max_grid[i])
-            return refuse(launch, LAUNCH_REFUSED, "a grid of %u blocks in %c; this device allows %u", request->grid[i],
-                          axis[i], profile->max_grid[i]);
-    }
-    uint64_t threads = (uint64_t)request->block[0] * request->block[1] * request->block[2];
-    if (threads > profile->max_threads_per_block)
-        return refuse(launch, LAUNCH_REFUSED, "a block of %llu threads; this device allows %u", (unsigned long long)threads,
-                      profile->max_threads_per_block);
-    launch->threads_per_block = (uint32_t)threads;
-    launch->warps_per_block = (launch->threads_per_block + WARP_LANES - 1) / WARP_LANES;
-    return LAUNCH_OK;
-}
-
-static enum launch_status check_bounds_of_kernel(struct launch *launch)
-{
-    const struct launch_request *request = launch->request;
-    const struct program_function *function = request->function;
-    if (function->max_threads && launch->threads_per_block > function->max_threads)
-        return refuse(launch, LAUNCH_REFUSED, "a block of %u threads; the kernel's __launch_bounds__ allow %u",
-                      launch->threads_per_block, function->max_threads);
-    for (int i = 0; i < 3; i++)
-        if (function->required_threads[0] && request->block[i] != function->required_threads[i])
-            return refuse(launch, LAUNCH_REFUSED, "a block of (%u, %u, %u) threads; the kernel requires (%u, %u, %u)",
-                          request->block[0], request->block[1], request->block[2], function->required_threads[0],
-                          function->required_threads[1], function->required_threads[2]);
-    const struct profile *profile = request->profile;
-    uint64_t shared = (uint64_t)function->shared_bytes + request->dynamic_shared_bytes, allowed = profile->shared_per_block;
-    if (request->dynamic_shared_limit)
-        allowed = (uint64_t)function->shared_bytes + request->dynamic_shared_limit;
-    if (allowed > profile->shared_per_block_optin)
-        allowed = profile->shared_per_block_optin;
-    if (shared > allowed)
-        return refuse(
-            launch, LAUNCH_REFUSED, "%llu bytes of shared memory per block (%u static, %u dynamic); the limit is %llu",
-            (unsigned long long)shared, function->shared_bytes, request->dynamic_shared_bytes, (unsigned long long)allowed);
-    return LAUNCH_OK;
-}
-
-uint32_t launch_blocks_per_multiprocessor(const struct program_function *function, const struct profile *profile,
-                                          uint32_t threads, uint32_t dynamic_shared_bytes)
-{
-    uint32_t warps = (threads + WARP_LANES - 1) / WARP_LANES;
-    if (!threads || threads > profile->max_threads_per_block)
-        return 0;
-    uint32_t blocks = profile->max_threads_per_sm / (warps * WARP_LANES);
-    uint32_t registers = (function->register_count + 7) / 8 * 8 * warps * WARP_LANES;
-    uint64_t shared = (uint64_t)function->shared_bytes + dynamic_shared_bytes + profile->shared_reserved_per_block;
-    shared = (shared + 127) / 128 * 128;
-    if (registers && profile->registers_per_sm / registers < blocks)
-        blocks = profile->registers_per_sm / registers;
-    if (shared && profile->shared_per_sm / shared < blocks)
-        blocks = (uint32_t)(profile->shared_per_sm / shared);
-    return blocks < profile->max_blocks_per_sm ? blocks : profile->max_blocks_per_sm;
-}
-
-/* The launch may leave to the kernel how large clusters are, but not contradict it. */
-static enum launch_status check_cluster(struct launch *launch)
-{
-    const struct launch_request *request = launch->request;
-    const uint32_t *required = request->function->required_cluster, *size = launch->cluster, *grid = request->grid;
-    for (int i = 0; i < 3; i++) {
-        if (required[0] && size[i] != required[i])
-            return refuse(launch, LAUNCH_BAD_CLUSTER,
-                          "clusters of (%u, %u, %u) blocks; the kernel's __cluster_dims__ are (%u, %u, %u)", size[0],
-                          size[1], size[2], required[0], required[1], required[2]);
-        if (grid[i] % size[i])
-            return refuse(launch, LAUNCH_BAD_CLUSTER,
-                          "a grid of (%u, %u, %u) blocks cannot be divided into clusters of (%u, %u, %u)", grid[0], grid[1],
-                          grid[2], size[0], size[1], size[2]);
-    }
-    uint64_t blocks = (uint64_t)size[0] * size[1] * size[2];
-    if (blocks > 1 && request->profile->major < 9)
-        return refuse(launch, LAUNCH_BAD_CLUSTER,
-                      "clusters need compute capability 9.0; this device has %d.%d (LOCKSTEP_GPU=9.0)",
-                      request->profile->major, request->profile->minor);
-    if (blocks > CLUSTER_MOST_BLOCKS)
-        return refuse(launch, LAUNCH_BAD_CLUSTER, "a cluster of %llu blocks; %d are possible", (unsigned long long)blocks,
-                      CLUSTER_MOST_BLOCKS);
-    if (blocks > 1 && request->function->program->shared_slots > CLUSTER_SLOTS)
-        return refuse(launch, LAUNCH_BAD_CLUSTER,
-                      "a module with %u shared arrays; the emulated driver runs clusters of modules with "
-                      "%d at most",
-                      request->function->program->shared_slots, CLUSTER_SLOTS);
-    launch->cluster_blocks = (uint32_t)blocks;
-    return LAUNCH_OK;
-}
-
-static enum launch_status check_cooperative(struct launch *launch, uint64_t blocks)
-{
-    const struct launch_request *request = launch->request;
-    uint64_t fit = (uint64_t)request->profile->multiprocessors
-                   * launch_blocks_per_multiprocessor(request->function, request->profile, launch->threads_per_block,
-                                                      request->dynamic_shared_bytes);
-    if (request->cooperative && blocks > fit)
-        return refuse(launch, LAUNCH_TOO_LARGE, "a cooperative grid of %llu blocks; %llu fit on this device at once",
-                      (unsigned long long)blocks, (unsigned long long)fit);
-    return LAUNCH_OK;
-}
 
 /* Some orders have many blocks at work at once. What is refused there is refused everywhere, for any grid. */
 static enum launch_status check_memory(struct launch *launch, uint64_t blocks)
@@ -169,10 +40,11 @@ static enum launch_status check_memory(struct launch *launch, uint64_t blocks)
         resident = MOST_RESIDENT;
     if (each <= allowed / resident)
         return LAUNCH_OK;
-    return refuse(launch, LAUNCH_OUT_OF_RESOURCES,
-                  "each block takes %llu MB for the local arrays, calls and registers of its %u threads; this device has "
-                  "%llu MB for each of the blocks that run at the same time",
-                  (unsigned long long)(each / MB), launch->threads_per_block, (unsigned long long)(allowed / resident / MB));
+    return launch_limits_refuse(
+        launch, LAUNCH_OUT_OF_RESOURCES,
+        "each block takes %llu MB for the local arrays, calls and registers of its %u threads; this device has "
+        "%llu MB for each of the blocks that run at the same time",
+        (unsigned long long)(each / MB), launch->threads_per_block, (unsigned long long)(allowed / resident / MB));
 }
 
 /* ---- the grid ---- */
@@ -394,39 +266,16 @@ static struct launch begin(const struct launch_request *request)
     launch.words = request->words;
     launch.apart = launch.schedule->lanes != SCHEDULE_LANES_TOGETHER;
     launch.student_file = place_student_file(&launch);
-    launch.blocks = (uint64_t)request->grid[0] * request->grid[1] * request->grid[2];
-    for (int i = 0; i < 3; i++)
-        launch.cluster[i] = request->cluster[0]             ? request->cluster[i]
-                            : function->required_cluster[0] ? function->required_cluster[i]
-                                                            : 1;
-    launch.cluster_blocks = 1;
     return launch;
 }
 
-static enum launch_status check_limits(struct launch *launch)
-{
-    enum launch_status status = check_dimensions(launch);
-    if (status == LAUNCH_OK)
-        status = check_bounds_of_kernel(launch);
-    if (status == LAUNCH_OK)
-        status = check_cluster(launch);
-    if (status == LAUNCH_OK)
-        status = check_cooperative(launch, launch->blocks);
-    return status;
-}
-
-enum launch_status launch_check(const struct launch_request *request)
-{
-    struct launch launch = begin(request);
-    return check_limits(&launch);
-}
-
-enum launch_status launch_run(const struct launch_request *request)
+/* Runs one grid. work: out: what it asked its device for, to be done next. */
+static enum launch_status run_grid(const struct launch_request *request, struct device_work **work)
 {
     const struct program_function *function = request->function;
     struct launch launch = begin(request);
+    enum launch_status status = launch_limits_apply(&launch);
     uint64_t blocks = launch.blocks;
-    enum launch_status status = check_limits(&launch);
     if (status != LAUNCH_OK)
         return status;
     struct memory_allocation *parameters = function->program->parameters;
@@ -466,5 +315,54 @@ enum launch_status launch_run(const struct launch_request *request)
     destroy_grid_barrier(&launch);
     print_output(&launch);
     interrupt_end(&interrupt);
+    *work = device_works_take(&launch);
     return complete ? launch.status : LAUNCH_OUT_OF_MEMORY;
+}
+
+/* A grid that another one launched: what it asks for goes before the rest of the list. */
+static enum launch_status run_launched(const struct device_work *work, struct device_work **rest)
+{
+    struct device_work *own = NULL;
+    struct launch_request request = work->request;
+    request.parameters = work->buffer ? (const void *)work->buffer->host : "";
+    const char *before = finding_set_origin(request.origin);
+    enum launch_status status = run_grid(&request, &own);
+    finding_set_origin(before);
+    struct device_work **end = &own;
+    while (*end)
+        end = &(*end)->next;
+    *end = *rest;
+    *rest = own;
+    return status;
+}
+
+/* A copy or a fill beyond an array is a finding of the driver's; the grid has ended, so that its context fails as after an
+ * access of a kernel. */
+static enum launch_status run_box(const struct device_work *work)
+{
+    const struct device_port *port = work->request.port;
+    int error = work->kind == DEVICE_COPY ? port->copy(work->origin, &work->box) : port->fill(work->origin, &work->box);
+    return error == 0 ? LAUNCH_OK : LAUNCH_ILLEGAL_ADDRESS;
+}
+
+/* May the program go on after this? */
+static bool is_survived(enum launch_status status)
+{
+    return status == LAUNCH_OK || (status == LAUNCH_ILLEGAL_ADDRESS && settings_get()->continue_after_fault);
+}
+
+enum launch_status launch_run(const struct launch_request *request)
+{
+    struct device_work *work = NULL;
+    enum launch_status worst = run_grid(request, &work);
+    while (work) {
+        struct device_work *first = work;
+        work = first->next;
+        enum launch_status status = worst;
+        if (is_survived(worst))
+            status = first->kind == DEVICE_LAUNCH ? run_launched(first, &work) : run_box(first);
+        worst = status > worst ? status : worst;
+        device_work_destroy(first);
+    }
+    return worst;
 }

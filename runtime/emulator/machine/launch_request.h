@@ -9,8 +9,10 @@
 #include "runtime/emulator/machine/program.h"
 #include "runtime/emulator/settings/profile.h"
 
+struct device_port;
 struct executor;
 struct hooks;
+struct past;
 struct words;
 struct texture;
 
@@ -34,6 +36,12 @@ struct launch_request {
     const struct words *words;       /* for findings */
     /* The texture or surface object with that handle; NULL when there is none. */
     const struct texture *(*find_texture)(uint64_t handle);
+    const struct device_port *port; /* for work that the kernel gives to its own device */
+    uint32_t chain;                 /* launches by kernels that led to this one; 0: the host launches it */
+    uint32_t depth;                 /* of these, those that are not complete before this one is */
+    const char *origin;             /* of a launch by a kernel: who launches it, a sentence for findings; NULL */
+    struct past *past;              /* the observers' own: hooks.h, launches; NULL */
+    struct finding *refusal;        /* launch_limits_check: out: why not, as its message; NULL: reported */
 };
 
 /* In the order of severity. The entry points translate each to the CUresult that a GPU gives. */

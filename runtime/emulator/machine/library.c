@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "runtime/emulator/machine/access.h"
+#include "runtime/emulator/machine/device_calls.h"
 #include "runtime/emulator/machine/hooks.h"
+#include "runtime/emulator/machine/kernel_memory.h"
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program.h"
 #include "runtime/emulator/machine/warp_flow.h"
@@ -233,21 +235,12 @@ const struct operation *library_call_register(struct warp *warp, const struct op
 
 /* ---- vprintf, __assertfail, malloc, free ---- */
 
-static const uint8_t *translate(struct warp *warp, uint64_t address, uint64_t bytes, unsigned lane)
-{
-    if ((address & WINDOW_MASK) == LOCAL_WINDOW) {
-        uint64_t offset = address - LOCAL_WINDOW;
-        return offset + bytes <= warp->launch->stack_local ? warp->local + (size_t)lane * warp->local_stride + offset : NULL;
-    }
-    return memory_translate(warp->launch->request->memory, address, bytes);
-}
-
 /* Copies a string from the device, at most text[size]. */
 static void read_text(struct warp *warp, uint64_t address, unsigned lane, char *text, size_t size)
 {
     size_t length = 0;
     const uint8_t *byte;
-    while (length + 1 < size && (byte = translate(warp, address + length, 1, lane)) && *byte)
+    while (length + 1 < size && (byte = kernel_memory_translate(warp, address + length, 1, lane)) && *byte)
         text[length++] = (char)*byte;
     text[length] = 0;
 }
@@ -291,7 +284,7 @@ static uint64_t next_argument(struct print *print, unsigned bytes)
     uint64_t value = 0;
     print->offset = (print->offset + bytes - 1) / bytes * bytes;
     uint64_t address = print->arguments + print->offset;
-    const uint8_t *place = translate(print->warp, address, bytes, print->lane);
+    const uint8_t *place = kernel_memory_translate(print->warp, address, bytes, print->lane);
     const struct launch *launch = print->warp->launch;
     if (place && (address & WINDOW_MASK) == LOCAL_WINDOW && launch->watched)
         launch->hooks->print(print->warp, print->operation, print->lane, address - LOCAL_WINDOW, bytes);
@@ -404,69 +397,47 @@ static void device_assert(struct warp *warp, const struct operation *operation, 
     launch_abort(warp->launch, LAUNCH_ASSERT);
 }
 
-static uint64_t device_malloc(struct warp *warp, const struct operation *operation, uint64_t bytes)
-{
-    struct launch *launch = warp->launch;
-    bool fits = bytes && bytes <= launch->request->heap_bytes && launch->heap_used + bytes <= launch->request->heap_bytes;
-    struct memory_allocation *allocation = fits ? memory_allocate(launch->request->memory, bytes, MEMORY_DEVICE) : NULL;
-    if (!allocation) {
-        if (!launch->refused_malloc) {
-            launch->refused_malloc = operation;
-            launch->refused_bytes = bytes;
-            launch->refused_used = launch->heap_used;
-        }
-        return 0;
-    }
-    snprintf(allocation->name, sizeof allocation->name, "malloc");
-    launch->heap_used += bytes;
-    return allocation->address;
-}
-
-/* A kernel cannot free its parameters or variables, nor memory of the host. */
-static void device_free(struct warp *warp, uint64_t address)
-{
-    struct launch *launch = warp->launch;
-    const struct memory_allocation *allocation = address ? memory_find(launch->request->memory, address) : NULL;
-    if (!allocation || allocation->freed || allocation->address != address || allocation->kind != MEMORY_DEVICE)
-        return;
-    uint64_t bytes = allocation->bytes;
-    if (!memory_free(launch->request->memory, address))
-        return;
-    launch->heap_used -= bytes < launch->heap_used ? bytes : launch->heap_used; /* an earlier launch may have made it */
-    access_forget_windows(launch->request->function->program); /* who has accessed it must find out that it is gone */
-}
-
 static const char *const provided[] = {"vprintf", "__assertfail", "malloc", "free"};
 enum provided { PROVIDED_PRINTF, PROVIDED_ASSERT, PROVIDED_MALLOC, PROVIDED_FREE, PROVIDED_COUNT };
 
-bool library_provides(const char *name)
+int library_find(const char *name)
 {
     for (int i = 0; i < PROVIDED_COUNT; i++)
         if (strcmp(provided[i], name) == 0)
-            return true;
-    return false;
+            return i;
+    int call = device_call_find(name);
+    return call < 0 ? -1 : PROVIDED_COUNT + call;
+}
+
+bool library_provides(const char *name)
+{
+    return library_find(name) >= 0;
+}
+
+bool library_fits(int number, const struct ptx_function *declared)
+{
+    return number < PROVIDED_COUNT || device_call_fits(number - PROVIDED_COUNT, declared);
 }
 
 const struct operation *library_call_external(struct warp *warp, const struct operation *operation)
 {
     const struct call_site *site = operation->call;
-    int function = 0;
-    while (strcmp(provided[function], site->external->name) != 0)
-        function++;
+    int function = site->provided;
     for (uint32_t rest = warp->mask; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
-        uint64_t argument[5] = {0}, result = 0;
+        uint64_t argument[5] = {0}, result[2] = {0};
         for (uint32_t i = 0; i < site->argument_count && i < 5; i++)
             argument[i] = q_at(warp, site->arguments[i].from)[lane];
         work_add(WORK_PRINT);
         switch (function) {
-        case PROVIDED_PRINTF: result = device_printf(warp, operation, lane, argument[0], argument[1]); break;
+        case PROVIDED_PRINTF: result[0] = device_printf(warp, operation, lane, argument[0], argument[1]); break;
         case PROVIDED_ASSERT: device_assert(warp, operation, lane, argument); break;
-        case PROVIDED_MALLOC: result = device_malloc(warp, operation, argument[0]); break;
-        default: device_free(warp, argument[0]);
+        case PROVIDED_MALLOC: result[0] = kernel_memory_allocate(warp, operation, argument[0], "malloc"); break;
+        case PROVIDED_FREE: kernel_memory_free(warp, argument[0]); break;
+        default: device_call_run(function - PROVIDED_COUNT, warp, operation, lane, result);
         }
-        if (site->result_count)
-            q_at(warp, site->results[0].from)[lane] = result;
+        for (uint32_t word = 0; site->result_count && word < site->results[0].words && word < 2; word++)
+            q_at(warp, site->results[0].from + word * 8 * WARP_LANES)[lane] = result[word];
     }
     return function == PROVIDED_ASSERT ? warp_exit(warp, operation) : operation + 1;
 }

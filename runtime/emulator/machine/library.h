@@ -20,7 +20,11 @@ const struct operation *library_trap(struct warp *warp, const struct operation *
 void library_zero_divisor(const struct warp *warp, const struct operation *operation, unsigned lane, int64_t result)
     __attribute__((cold, noinline));
 
-/* Is there a device function of this name that the driver provides (vprintf, __assertfail, malloc, free)? */
+/* The number of the device function of this name that the driver provides (vprintf, __assertfail, malloc, free, those of
+ * device_calls.def); -1: there is none. library_provides: is there one? */
+int library_find(const char *name);
 bool library_provides(const char *name);
+/* Does the declaration that a call names have the parameters of the function with that number? */
+bool library_fits(int number, const struct ptx_function *declared);
 
 #endif

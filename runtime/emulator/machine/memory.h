@@ -39,6 +39,7 @@ struct memory_allocation {
     uint8_t device; /* whose memory it is: its number; of host memory 0 */
     bool freed;
     bool read_only;              /* lockstep_protect_memory */
+    bool in_heap;                /* malloc or cudaMalloc of a kernel */
     bool reserved;               /* the address is kept while there is no memory behind it: memory_reserve */
     bool borrowed;               /* host belongs to the caller (registered host memory) */
     int file;                    /* shared with other processes: the file that holds it; 0 none */

@@ -244,6 +244,7 @@ struct launch {
     uint64_t heap_used;
     const struct operation *refused_malloc; /* the first malloc that returned NULL; NULL: none did */
     uint64_t refused_bytes, refused_used;   /* what it asked for, and what was in use */
+    struct device_works *device_works;      /* what its threads ask for: device_work.h; NULL: nothing so far */
 };
 
 /* One bit per lane to 0 or -1 per lane. */

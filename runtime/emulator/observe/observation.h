@@ -9,6 +9,7 @@
 struct observation {
     struct races *races;  /* also numbers the sites for poison */
     bool looks_for_races; /* CHECKS_ALL */
+    bool has_past;        /* a kernel launched it: accesses are compared with that one's, too */
     struct poison *poison;
     struct tracer *tracer;     /* NULL: steps are not recorded */
     struct accesses *accesses; /* NULL: who loads and stores what is not recorded */

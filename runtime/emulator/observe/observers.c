@@ -14,6 +14,7 @@
 #include "runtime/emulator/observe/races/need_notes.h"
 #include "runtime/emulator/observe/races/race.h"
 #include "runtime/emulator/observe/races/race_need.h"
+#include "runtime/emulator/observe/races/race_past.h"
 #include "runtime/emulator/observe/record/accesses.h"
 #include "runtime/emulator/observe/record/extents.h"
 #include "runtime/emulator/observe/record/tracer.h"
@@ -83,6 +84,15 @@ static __attribute__((noinline)) void note_request(struct warp *warp, const stru
     accesses_note(warp->launch->observation->accesses, warp, operation, address, warp->mask);
 }
 
+static __attribute__((noinline)) void past_request(struct warp *warp, const struct operation *operation, uint64_t start)
+{
+    uint64_t address[WARP_LANES];
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        address[lane] = start + operation->site->shape.delta[lane];
+    if (operation->site->allocation)
+        race_past_check(warp, operation, address, warp->mask);
+}
+
 /* The most common requests need only the race checker. */
 static void request(struct warp *warp, const struct operation *operation, uint64_t start)
 {
@@ -91,6 +101,8 @@ static void request(struct warp *warp, const struct operation *operation, uint64
     work_add(WORK_REQUEST);
     if (observation->accesses)
         note_request(warp, operation, start);
+    if (observation->has_past)
+        past_request(warp, operation, start);
     if (observation->extents)
         extents_note(observation->extents, operation, start);
     if (!operation->site->allocation && block->shared_full && !block->flight && !warp->watches
@@ -128,6 +140,8 @@ static void lanes(struct warp *warp, const struct operation *operation, const ui
         read &= ~race_dropped_lanes(observation->races, warp, operation);
     if (observation->looks_for_races && read && !remote)
         race_lanes(observation->races, warp, operation, address, read);
+    if (observation->has_past && read && !remote)
+        race_past_check(warp, operation, address, read);
     if (operation->handler == HANDLER_texture)
         poison_texels(warp, operation, address, valid);
     else
@@ -214,6 +228,7 @@ static bool start_races(struct launch *launch, struct observation *observation)
 {
     /* What the barrier of a cluster orders between blocks is not known to this observer. */
     observation->looks_for_races = launch->settings->checks == CHECKS_ALL && launch->cluster_blocks == 1;
+    observation->has_past = observation->looks_for_races && launch->request->past;
     observation->races = race_start(launch);
     return observation->races != NULL;
 }
@@ -221,6 +236,12 @@ static bool start_races(struct launch *launch, struct observation *observation)
 static void end_races(struct observation *observation)
 {
     race_end(observation->races);
+}
+
+static struct past *launches(struct warp *warp, unsigned lane, bool in_tail)
+{
+    const struct observation *observation = warp->launch->observation;
+    return observation->looks_for_races ? race_past_create(observation->races, warp, lane, in_tail) : NULL;
 }
 
 static bool start_poison(struct launch *launch, struct observation *observation)
@@ -310,7 +331,7 @@ static void find_quiet(struct launch *launch)
     const struct observation *observation = launch->observation;
     struct memory_allocation *allocation;
     launch->quiet = observation->races->tag;
-    if (observation->accesses || observation->extents) /* these record loads of any memory */
+    if (observation->accesses || observation->extents || observation->has_past) /* these record loads of any memory */
         return;
     for (size_t cursor = 0; (allocation = memory_next_live(launch->request->memory, &cursor));)
         if ((!allocation->written || allocation->all_written)
@@ -377,6 +398,8 @@ const struct hooks observers = {
     .end = end,
     .block_start = begin_block,
     .block_destroy = flight_block_destroy,
+    .launches = launches,
+    .let_go = race_past_release,
     .request = request,
     .count = counters_request,
     .lanes = lanes,

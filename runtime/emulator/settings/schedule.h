@@ -15,6 +15,7 @@ struct schedule {
     uint32_t resident; /* blocks */
     enum schedule_lanes lanes;
     enum schedule_step step;
+    bool is_late; /* of work, not of threads: it is done when the program waits for it */
 };
 
 /* All of them; one without a name ends the list. The first is the default. */

@@ -21,6 +21,7 @@ struct command {
     size_t count;
     bool cubin;         /* --cubin asked for */
     bool lines;         /* -lineinfo or -G is there already */
+    bool host_lines;    /* and debugging information of the host's code */
     bool runs;          /* something is compiled: not --version, --help, -E … */
     const char *output; /* of -o */
     const char *folder; /* of -odir */
@@ -88,7 +89,7 @@ static const char
     *const ARCHITECTURE[] = {"-arch", "--gpu-architecture", NULL},
            *const CODE[] = {"-code", "--gpu-code", NULL}, *const GENERATE[] = {"-gencode", "--generate-code", NULL},
            *const OUTPUT[] = {"-o", "--output-file", NULL}, *const FOLDER[] = {"-odir", "--output-directory", NULL},
-           *const CUBIN[] = {"-cubin", "--cubin", NULL},
+           *const CUBIN[] = {"-cubin", "--cubin", NULL}, *const HOST_LINES[] = {"-g", "--debug", NULL},
            *const LINES[] = {"-lineinfo", "--generate-line-info", "-G", "--device-debug", NULL},
            *const ONLY_SAYS[] = {"-V",
                                  "--version",
@@ -197,6 +198,7 @@ static void read_arguments(struct command *command, char **arguments)
         if (take_architecture(command, arguments, &i))
             continue;
         command->lines |= is_one_of(arguments[i], LINES);
+        command->host_lines |= is_one_of(arguments[i], HOST_LINES) || strstr(arguments[i], "-Xcompiler=-g");
         command->runs &= !is_one_of(arguments[i], ONLY_SAYS);
         if (is_one_of(arguments[i], CUBIN)) {
             push(command, "-ptx");
@@ -209,6 +211,7 @@ static void read_arguments(struct command *command, char **arguments)
         } else if (is_one_of(arguments[i], WITH_VALUE) && arguments[i + 1]) {
             push(command, arguments[i]);
             push(command, arguments[++i]);
+            command->host_lines |= strncmp(arguments[i], "-g", 2) == 0 || strstr(arguments[i], ",-g");
         } else {
             value = arguments[i];
             push(command, value);
@@ -316,6 +319,10 @@ int main(int count, char **arguments)
     read_arguments(&command, arguments);
     if (command.runs && !command.lines && command.inputs > 0)
         push(&command, "-lineinfo");
+    if (command.runs && !command.cubin && !command.host_lines && command.inputs > 0) {
+        push(&command, "-Xcompiler");
+        push(&command, "-g1"); /* lines of calls, for findings about the host */
+    }
     if (!command.cubin || !command.runs || command.inputs != 1) {
         if (command.cubin && command.inputs > 1) {
             fputs(SELF "-cubin takes one source at a time here, since each becomes PTX.\n", stderr);

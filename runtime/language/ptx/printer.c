@@ -426,6 +426,27 @@ static void print_strings(struct printer *printer)
     symbols_leave(&printer->symbols);
 }
 
+/* Does a function use the address of a kernel, to launch it? */
+static bool names_kernels(const struct ptx_module *module)
+{
+    for (size_t f = 0; f < module->function_count; f++)
+        for (size_t i = 0; i < module->functions[f]->instruction_count; i++) {
+            const struct ptx_instruction *instruction = &module->functions[f]->instructions[i];
+            for (unsigned k = 0; k < instruction->operand_count; k++)
+                if (instruction->operands[k].kind == OPERAND_FUNCTION && instruction->operands[k].function->is_entry)
+                    return true;
+        }
+    return false;
+}
+
+static void print_declarations(struct printer *printer, bool of_entries)
+{
+    const struct ptx_module *module = printer->module;
+    for (size_t i = 0; i < module->function_count; i++)
+        if (module->functions[i]->is_entry == of_entries)
+            print_function(printer, module->functions[i], false);
+}
+
 static void print_module(struct printer *printer)
 {
     const struct ptx_module *module = printer->module;
@@ -441,9 +462,9 @@ static void print_module(struct printer *printer)
             module->target_text ? module->target_text : "sm_80");
     for (size_t i = 0; i < module->file_count; i++)
         fprintf(printer->out, ".file %d \"%s\"\n", module->files[i].number, module->files[i].name);
-    for (size_t i = 0; i < module->function_count; i++)
-        if (!module->functions[i]->is_entry)
-            print_function(printer, module->functions[i], false);
+    print_declarations(printer, false);
+    if (names_kernels(module))
+        print_declarations(printer, true);
     for (size_t i = 0; i < module->variable_count; i++) {
         const struct ptx_variable *variable = module->variables[i];
         print_linkage(printer, variable->is_extern, variable->is_visible, variable->is_weak);

@@ -88,8 +88,8 @@ static void print_refusals(void)
             printf("%s`%.*s`", start == refusal->start ? "" : ", ", (int)strcspn(start, "|"), start);
         printf(" | %s | %s |\n", refusal->subject, refusal->reason);
     }
-    printf("| calls of the device runtime | device-side launch "
-           "| launching kernels from a kernel is outside of this kit |\n");
+    printf("| calls of `cudaDeviceSynchronize` | device-side launch "
+           "| a kernel cannot wait for what it launches; `cudaStreamTailLaunch` starts when its grid is complete |\n");
 }
 
 int main(void)

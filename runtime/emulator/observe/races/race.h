@@ -149,7 +149,10 @@ struct races {
     struct race_chain {
         uint64_t key;
         uint32_t node;
-    } *chains; /* by place: open addressing, key 0 free */
+        uint32_t
+            ticket;    /* thread (1 + warp * 32 + lane) of the last atomic operation here, if a fence precedes it; else 0 */
+        uint32_t site; /* of that operation */
+    } *chains;         /* by place: open addressing, key 0 free */
     size_t chain_count, chain_capacity;
     uint32_t query; /* of the walk through nodes */
     uint32_t *stack;
@@ -162,6 +165,18 @@ struct races {
     bool follows_need;    /* accesses contribute to that */
     bool gave_up;         /* out of memory or of time stamps, or enough errors were found: nothing more is
                                       checked */
+    /* race_past.c: of a grid that has launched something, when it is over */
+    unsigned pasts; /* launches that have not run yet, or run, and are compared with this one */
+    bool is_over;   /* launch is gone; what is left of it: */
+    struct race_kept_lines {
+        const struct memory_allocation *allocation;
+        struct race_line *lines;
+        uint64_t bytes;
+    } *kept;
+    size_t kept_count, kept_capacity;
+    struct race_pools *pools;
+    uint32_t grid[3], block_shape[3];
+    const char *kernel;
 };
 
 /* One request, as the checker sees it. */
@@ -214,7 +229,8 @@ static inline unsigned race_distance(const struct race_access *access, uint32_t 
 /* ---- race_launch.c ---- */
 
 struct races *race_start(struct launch *launch); /* NULL when out of memory */
-void race_end(struct races *races);              /* adds the findings to the launch's and frees all */
+void race_end(struct races *races);              /* adds the findings to the launch's and frees all, unless pasts remain */
+void race_free(struct races *races);
 void race_block_start(struct races *races, struct block *slot);
 
 /* ---- race_writes.c ---- */
@@ -283,6 +299,9 @@ void race_arrive(struct races *races, struct warp *warp, uint32_t number);
 
 /* A strong access of a lane: acquires what was released at the place, and releases. */
 void race_synchronise(const struct race_access *access, unsigned lane, uint64_t key);
+
+/* Was the lane's own atomic operation the last one at the place, by whose result it may know that there is no other? */
+bool race_has_last_ticket(const struct race_access *access, unsigned lane, uint64_t key);
 
 /* What the lanes did so far goes to the head of a chain (0: empty); lanes acquire a chain. */
 void race_release_lanes(struct races *races, struct warp *warp, uint32_t lanes, uint32_t *chain);

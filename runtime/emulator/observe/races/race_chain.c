@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "runtime/emulator/machine/access.h"
+#include "runtime/emulator/machine/place.h"
+#include "runtime/emulator/machine/program.h"
 
 /* ---- places that threads synchronise at ---- */
 
@@ -59,13 +61,17 @@ void race_synchronise(const struct race_access *access, unsigned lane, uint64_t 
     uint32_t head = access->atomic && chain ? chain->node : 0; /* an atomic continues the chain,
         a store begins a new one */
     if (!fenced && !site->release) {
-        if (chain)
+        if (chain) {
             chain->node = head;
+            chain->ticket = 0;
+        }
         return;
     }
     chain = chain_for_writing(races, key);
     if (!chain)
         return;
+    chain->ticket = access->atomic && site->access == SITE_ATOMIC ? 1 + own->id * WARP_LANES + lane : 0;
+    chain->site = site->number;
     own->released = true;
     if (site->release) {
         race_epoch_make_exact(races, access->block);
@@ -77,6 +83,33 @@ void race_synchronise(const struct race_access *access, unsigned lane, uint64_t 
         head = race_release_fences(races, block, own, lane, 0, 0, head);
     }
     chain->node = head;
+}
+
+/* Does anything in the function look at the result? */
+static bool is_looked_at(const struct races *races, const struct operation *operation)
+{
+    const struct code *code = program_code_of(races->launch->request->function->program, operation);
+    const struct ptx_instruction *atomic = operation_instruction(races->launch, operation);
+    const struct ptx_function *function = code ? code->function : NULL;
+    int result = atomic && atomic->operands[0].kind == OPERAND_REGISTER ? atomic->operands[0].index : -1;
+    for (size_t i = 0; result >= 0 && i < function->instruction_count; i++) {
+        const struct ptx_instruction *instruction = &function->instructions[i];
+        for (unsigned k = instruction->operands[0].kind == OPERAND_REGISTER; k < instruction->operand_count; k++)
+            if (instruction->operands[k].index == result
+                && (instruction->operands[k].kind == OPERAND_REGISTER || instruction->operands[k].kind == OPERAND_ADDRESS))
+                return true;
+    }
+    return false;
+}
+
+bool race_has_last_ticket(const struct race_access *access, unsigned lane, uint64_t key)
+{
+    const struct races *races = access->races;
+    if (races->chain_count == 0)
+        return false;
+    const struct race_chain *chain = chain_slot(races->chains, races->chain_capacity, key);
+    return chain->key && chain->ticket == 1 + access->own->id * WARP_LANES + lane
+           && is_looked_at(races, races->sites[chain->site].operation);
 }
 
 /* ---- barrier objects ---- */

@@ -172,6 +172,11 @@ static bool find_knowledge(struct races *races, uint32_t list, uint32_t block_li
     return found || races->walked > WALK_LIMIT;
 }
 
+bool race_list_knows(struct races *races, uint32_t list, uint32_t warp, unsigned lane, uint32_t time)
+{
+    return races->walked > WALK_LIMIT || find_knowledge(races, list, 0, warp, lane, time);
+}
+
 /* By what the thread itself does, or a barrier of its block or warp. */
 static bool is_ordered_here(const struct race_access *access, unsigned lane, uint32_t warp, unsigned other_lane,
                             uint32_t time)

@@ -20,6 +20,9 @@ bool race_acquire(struct races *races, const struct race_block *block, uint32_t 
 struct race_fence race_snapshot(struct races *races, const struct race_block *block, const struct race_warp *own,
                                 unsigned lane, uint32_t time);
 
+/* Does a list of links, with what can be reached from it, know of an access? */
+bool race_list_knows(struct races *races, uint32_t list, uint32_t warp, unsigned lane, uint32_t time);
+
 /* Appends a release to a chain, unless it was the same a short time ago. Returns the new head. */
 uint32_t race_add_node(struct races *races, const struct race_block *block, const struct race_warp *own, unsigned lane,
                        const struct race_fence *fence, unsigned scope, uint32_t previous);

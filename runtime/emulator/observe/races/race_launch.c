@@ -9,6 +9,7 @@
 #include "runtime/emulator/machine/roles.h"
 #include "runtime/emulator/observe/races/race_epoch.h"
 #include "runtime/emulator/observe/races/race_need.h"
+#include "runtime/emulator/observe/races/race_past.h"
 #include "runtime/emulator/observe/races/race_pool.h"
 
 static uint32_t launch_tag; /* of all launches of the process; 0 marks memory that was never checked */
@@ -48,6 +49,16 @@ static bool list_sites(struct races *races)
     return true;
 }
 
+/* Does the program call the device runtime's functions that launch? */
+static bool may_launch(const struct launch *launch)
+{
+    const struct ptx_module *module = launch->request->function->program->module;
+    for (size_t i = 0; i < module->function_count; i++)
+        if (!module->functions[i]->has_body && strstr(module->functions[i]->name, "LaunchDevice"))
+            return true;
+    return false;
+}
+
 struct races *race_start(struct launch *launch)
 {
     struct races *races = calloc(1, sizeof *races);
@@ -68,8 +79,10 @@ struct races *race_start(struct launch *launch)
     }
     races->gave_up |= races->site_count >> RACE_SITE_BITS != 0;
     if (launch->settings->checks == CHECKS_ALL) {
-        race_exempt_arrays(races);
-        races->need = need_start(races);
+        bool launches = may_launch(launch);
+        if (!launches) /* else another grid may write what it reads */
+            race_exempt_arrays(races);
+        races->need = launches ? NULL : need_start(races); /* a barrier may be needed for a launch */
         races->follows_need = races->need != NULL;
     }
     return races;
@@ -96,10 +109,23 @@ void race_end(struct races *races)
     const struct launch *launch = races->launch;
     need_end(races,
              !races->gave_up && !launch->aborted && launch->status == LAUNCH_OK && finding_set_is_empty(launch->findings));
+    if (races->pasts) {
+        race_past_keep(races);
+        races->is_over = true;
+        races->launch = NULL;
+    } else {
+        race_free(races);
+        race_cells_rewind();
+    }
+}
+
+void race_free(struct races *races)
+{
     for (struct race_block *block = races->blocks, *next; block; block = next) {
         next = block->next;
         free_block(block, races->warps_per_block);
     }
+    race_past_free(races);
     for (size_t i = 1; i <= races->site_count; i++)
         free(races->sites[i].layout);
     free(races->sites);
@@ -112,7 +138,6 @@ void race_end(struct races *races)
     free(races->stack);
     free(races->groups);
     free(races);
-    race_cells_rewind();
 }
 
 static struct race_block *create_block(struct races *races)

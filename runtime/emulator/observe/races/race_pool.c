@@ -15,6 +15,7 @@ struct pool {
 static struct pool write_pool = {.element_bytes = sizeof(struct race_write)};
 static struct pool reader_pool = {.element_bytes = sizeof(struct race_reader)};
 static bool told;
+static size_t kept_chunks; /* in all struct race_pools */
 
 /* Returns empty cells, or NULL. */
 static void *take_cells(struct pool *pool, unsigned count)
@@ -23,7 +24,7 @@ static void *take_cells(struct pool *pool, unsigned count)
     if (pool->used % CHUNK_BYTES + bytes > CHUNK_BYTES)
         pool->used = ++chunk * CHUNK_BYTES;
     if (chunk == pool->chunk_count) {
-        if (write_pool.chunk_count + reader_pool.chunk_count >= MAX_CHUNKS) {
+        if (write_pool.chunk_count + reader_pool.chunk_count + kept_chunks >= MAX_CHUNKS) {
             if (!told)
                 fprintf(stderr,
                         "lockstep: a launch needs more than %d MiB to look for races; "
@@ -63,6 +64,37 @@ void race_cells_rewind(void)
 {
     rewind_pool(&write_pool);
     rewind_pool(&reader_pool);
+}
+
+struct race_pools {
+    struct pool writes, readers;
+};
+
+struct race_pools *race_cells_take(void)
+{
+    struct race_pools *pools = malloc(sizeof *pools);
+    if (!pools)
+        return NULL;
+    *pools = (struct race_pools){write_pool, reader_pool};
+    kept_chunks += write_pool.chunk_count + reader_pool.chunk_count;
+    write_pool.chunk_count = write_pool.used = reader_pool.chunk_count = reader_pool.used = 0;
+    return pools;
+}
+
+static void free_chunks(struct pool *pool)
+{
+    kept_chunks -= pool->chunk_count;
+    while (pool->chunk_count > 0)
+        free(pool->chunks[--pool->chunk_count]);
+}
+
+void race_cells_free(struct race_pools *pools)
+{
+    if (!pools)
+        return;
+    free_chunks(&pools->writes);
+    free_chunks(&pools->readers);
+    free(pools);
 }
 
 static void visit_pool(const struct pool *pool, void (*visit)(void *context, uint32_t *segment), void *context)

@@ -90,6 +90,7 @@ static const char *reason(enum finding_code code, bool same_warp, bool same_bloc
     case FINDING_race_same_value: return "both store the same value, in no defined order";
     case FINDING_race_read_only_load: return "the read goes through the read-only path";
     case FINDING_race_acquire: return "the flag between them is read relaxed, and no fence follows that read";
+    case FINDING_race_reset: return "formally nothing orders the two, though its own atomic operation there was the last";
     case FINDING_race_volatile: return "both are volatile, which orders nothing";
     default: break;
     }
@@ -556,6 +557,15 @@ static bool overwrites_atomic(const struct race_access *access, unsigned lane, c
     return !(keeps && stores_same_bytes(access, lane, offset, element));
 }
 
+/* A store that puts a counter back, by the thread whose own atomic operation on it was the last: nothing can be lost, since
+ * the store is behind that one, and that one behind the others. */
+static bool is_reset(const struct race_access *access, unsigned lane, const struct memory_site *earlier, uint64_t start)
+{
+    const struct memory_site *site = access->site;
+    return site->access == SITE_STORE && is_atomic(earlier) && site->request_bytes == earlier->request_bytes
+           && race_has_last_ticket(access, lane, race_place_key(access, start));
+}
+
 void race_judge(const struct race_access *access, unsigned lane, const struct race_prior *prior, uint64_t offset,
                 unsigned element)
 {
@@ -571,7 +581,8 @@ void race_judge(const struct race_access *access, unsigned lane, const struct ra
             code = FINDING_race_scope;
         else if (site->bytes != earlier->bytes)
             code = FINDING_race_size;
-        else if (overwrites_atomic(access, lane, prior, offset, element))
+        else if (overwrites_atomic(access, lane, prior, offset, element)
+                 && !is_reset(access, lane, earlier, offset - element))
             code = FINDING_race_mixed;
         else if (!site->is_volatile || !earlier->is_volatile || race_polls(races, site->number)
                  || race_polls(races, prior->site))
@@ -579,7 +590,7 @@ void race_judge(const struct race_access *access, unsigned lane, const struct ra
         else if (!same_warp)
             code = FINDING_race_volatile;
     } else if (is_atomic(site) || is_atomic(earlier)) {
-        code = FINDING_race_mixed;
+        code = is_reset(access, lane, earlier, offset - element) ? FINDING_race_reset : FINDING_race_mixed;
     } else if (access->write && prior->write && stores_same_bytes(access, lane, offset, element)) {
         code = FINDING_race_same_value;
     }
