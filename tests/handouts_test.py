@@ -169,6 +169,26 @@ class Pages(unittest.TestCase):
         budgets = [name for path in glob.glob("labs/*/lab.yaml") for name in re.findall(r"- metric: (\w+)", read(path))]
         self.assertEqual(set(counters + budgets) - set(re.findall(r"^\| `(\w+)` \|", text, re.M)), set())
 
+    def test_the_glossary_explains_every_word_that_reports_name_in_alphabetical_order(self):
+        words = [line[4:] for line in headings(read("handouts/glossary.md")) if line.startswith("### ")]
+        self.assertEqual(words, sorted(words, key=str.lower))
+        named = re.findall(r'^WORD\("([^"]*)"\)', read("runtime/tables/glossary.def"), re.M)
+        self.assertTrue(named)
+        self.assertEqual(set(named) - set(words), set())
+
+    def test_pages_before_a_lab_have_a_picture_an_exercise_and_answers(self):
+        pages = re.findall(r'^PAGE\("(handouts/\w+\.md)"', read("grader/student/map.def"), re.M)
+        self.assertGreaterEqual(len(pages), 3)
+        for page in pages:
+            with self.subTest(page=page):
+                text = read(page)
+                self.assertRegex(text, r"(?m)^!\[[^\]]+\]\(\w+\.svg\)$")
+                self.assertRegex(text, r"(?m)^<summary>")
+        for page in pages[1:]:
+            with self.subTest(page=page):
+                self.assertIn("## Exercise", read(page))
+                self.assertRegex(read(page), r"(?m)^<!-- include: handouts/exercises/\w+\.cu -->")
+
     def test_pictures_have_a_description_and_are_well_formed(self):
         for page in handout_pages.pages():
             for words, target in re.findall(r"!\[([^\]]*)\]\(([^)\s]+)\)", read(page)):

@@ -331,6 +331,7 @@ static void judge_lab(const struct judge_input *input, const struct lab *whole, 
         .seed = input->seed,
         .hidden_follow = input->hidden_key,
         .file = compile_input.file_name,
+        .show = input->show,
         .estimate_gpu = input->estimate_gpu ? input->estimate_gpu : estimate_find_gpu(NULL),
     };
     bool module = compile(&compile_input, compiled, result);

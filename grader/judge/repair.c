@@ -135,7 +135,7 @@ static struct outcome run_once(struct trial *trial, int index, int run_index, bo
     struct verify_wrong wrong;
     trial->repair->runs++;
     cases_work_run(work, index, run_index, last, &data, &run, &reply);
-    cases_collect(work, &reply, false, NULL, &fresh);
+    cases_collect(work, &reply, NULL, NULL, &fresh);
     cases_merge_findings(&test, &fresh);
     verify_outcome(&run, &reply, &test);
     outcome.right = reply.outcome == RUN_RAN && verify_is_right(&run, &reply, &wrong);
@@ -407,6 +407,8 @@ static void run_all(struct trial *trial, struct tally_of_tests *all)
 static char *describe_all(const struct trial *trial, const struct tally_of_tests *all)
 {
     const char *visible = trial->work->input->hidden_follow ? "visible " : "";
+    if (all->left_out == 0 && all->ran == 1)
+        return allocate_format("the %stest passes", visible);
     if (all->left_out == 0)
         return allocate_format("all %d %stests pass", all->ran, visible);
     char *largest = all->left_out == 1 ? allocate_format("largest was") : allocate_format("%d largest were", all->left_out);

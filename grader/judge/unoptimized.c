@@ -149,7 +149,7 @@ static void run_cases(const struct cases_input *cases, struct result_lab *result
         struct result_findings fresh;
         taken[index] = true;
         cases_work_run(&work, index, 0, true, &data, &run, &reply);
-        cases_collect(&work, &reply, false, NULL, &fresh);
+        cases_collect(&work, &reply, NULL, NULL, &fresh);
         const struct result_finding *found = find_hidden(&fresh);
         if (found)
             add_note(found, &cases->setup, result);

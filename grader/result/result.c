@@ -100,13 +100,14 @@ bool result_is_not_cured_by(const struct result_lab *lab, const char *kind)
 
 void result_lab_clear(struct result_lab *lab)
 {
-    for (int i = 0; i < lab->test_count; i++)
+    for (int i = 0; i < lab->test_count; i++) {
         free(lab->tests[i].findings.list);
+        free(lab->tests[i].printed.text);
+    }
     free(lab->tests);
     free(lab->budgets);
     free(lab->diagnostics);
     free(lab->notes.list);
-    free(lab->printed);
     free(lab->fingerprint);
     memset(lab, 0, sizeof *lab);
 }

@@ -110,6 +110,12 @@ struct result_order {
     char expected[64], actual[64];
 };
 
+/* What the kernels of a test printed in one of its runs: the first, or the second where only that one went wrong, or printed. */
+struct result_printed {
+    char *text;     /* at most 64 KB; owned, NULL: nothing */
+    uint64_t bytes; /* in all */
+};
+
 struct result_test {
     char name[128];
     const char *purpose; /* the lab's */
@@ -121,6 +127,7 @@ struct result_test {
     char expected[64], actual[64];   /* of that element; "" none */
     struct result_findings findings; /* first cause first */
     struct result_order order;
+    struct result_printed printed;
     bool never_written;          /* of that element: `actual` is words */
     bool on_gpu;                 /* the case ran on the GPU too … */
     enum result_state gpu_state; /* … with this outcome */
@@ -200,9 +207,7 @@ struct result_lab {
     struct result_counter counters[RESULT_COUNTERS_MAX];
     int counter_count;
     struct result_estimate estimate;
-    char *printed;          /* what the kernels printed, at most 64 KB; owned, NULL: nothing */
-    uint64_t printed_bytes; /* in all */
-    uint64_t *fingerprint;  /* of the compiled module (fingerprint.h); owned; NULL: it did not compile */
+    uint64_t *fingerprint; /* of the compiled module (fingerprint.h); owned; NULL: it did not compile */
     size_t fingerprint_count;
     double seconds;              /* wall time of the grading */
     lockstep_device_info device; /* that the verdict is about: the GPU when it was used; meaningful when has_device */
@@ -217,6 +222,10 @@ bool result_all_pass(const struct result_lab *result);
 bool result_is_cured_by(const struct result_lab *lab, const char *kind);
 bool result_was_tried(const struct result_lab *lab, const char *kind);
 bool result_is_not_cured_by(const struct result_lab *lab, const char *kind);
+
+/* The test whose printf output is shown: the one that is reported, if its kernels printed anything, else the first whose did.
+ * -1: none. */
+int result_printed_test(const struct result_lab *lab);
 
 void result_lab_clear(struct result_lab *lab);
 

@@ -574,7 +574,7 @@ static void take_output(struct lab_run *run, int output, size_t first, size_t co
     where.present = true;
     where.count = count;
     where.first = first;
-    where.launches = run->launched;
+    where.launches = run->rehearsal ? run->launch_count : run->launched;
     size_t end = where.added > 0 ? where.added : first + count;
     const struct plan_buffer *buffer = plan_output_buffer(run, &where);
     enum lab_type type = run->setup->lab->arrays[run->setup->lab->outputs[output].array].type;

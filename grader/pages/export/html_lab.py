@@ -101,7 +101,7 @@ def first_cause(lab, settings, seen):
         words = lab["message"] if lab["state"] != "pass" else lost_points(lab)
         return {"words": words} if words else None
     finding = test["findings"][0] if test["findings"] else None
-    return {"words": None, "test": test, "finding": describe(lab, finding, seen) if finding else None,
+    return {"words": None, "test": test, "finding": describe(lab, finding, settings, seen) if finding else None,
             "severity": "warning" if finding and finding["severity"] == "warning" else "error",
             "tells_test": lab["state"] != "error",
             "tells_values": bool(test["actual"]) and not (finding and view.tells(finding, "values")),
@@ -123,9 +123,9 @@ def other_orders(test):
     return f"With the threads in another order ({flat(orders['wrong_with'])}), {place_words}."
 
 
-def why(lab, test, seen):
+def why(lab, test, settings, seen):
     """Why a test failed; None when there is nothing to say."""
-    findings = [describe(lab, finding, seen) for finding in test["findings"]]
+    findings = [describe(lab, finding, settings, seen) for finding in test["findings"]]
     if findings:
         first = test["findings"][0]
         title = findings[0]["heading"] + (f", line {first['line']}" if first["line"] else "")
@@ -186,10 +186,11 @@ def diagnostic(lab, one):
 
 
 def read_next(lab, settings):
-    """Each section of the handouts that a cause names, then the lab's handout."""
+    """Each section of the handouts that a cause names, then the lab's handout, and the words of all of them."""
     places = [finding["handout"] for test in lab["tests"] for finding in test["findings"]]
     own = f"handouts/{flat(lab['lab'])}.md"
-    return [handout(words, settings) for words in dict.fromkeys([words for words in places if words] + [own])]
+    named = [words for words in places if words]
+    return [handout(words, settings) for words in dict.fromkeys(named + [own, "handouts/glossary.md"])]
 
 
 def section(lab, heading, file, settings):
@@ -204,6 +205,7 @@ def section(lab, heading, file, settings):
             "passed": sum(test["state"] == "pass" for test in tests),
             "results": {"state": lab["state"], "score": sum(test["score"] for test in tests),
                         "max_score": sum(test["max_score"] for test in tests)},
-            "tests": [{"test": test, "why": why(lab, test, seen), "hidden": view.is_hidden(test)} for test in tests],
+            "tests": [{"test": test, "why": why(lab, test, settings, seen), "hidden": view.is_hidden(test)}
+                      for test in tests],
             "budgets": [budget(lab, part) for part in lab["performance"]], "estimate": estimate(lab),
             "diagnostics": [diagnostic(lab, one) for one in lab["diagnostics"]], "read_next": read_next(lab, settings)}
