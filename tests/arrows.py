@@ -19,8 +19,7 @@ OBSERVERS = ["runtime/emulator/observe/" + name for name in ("counters", "poison
 GRADER = LANGUAGE + ["runtime", "runtime/compile", "runtime/tables"]
 GRADER_FOLDERS = ["grader/" + name for name in (
     "base", "lab", "lab/describe", "estimate", "options", "result", "sandbox", "compile", "run", "judge", "program",
-    "grading", "pages", "student",
-    "commands", "class")]
+    "grading", "pages", "student", "commands", "class")]
 
 
 def grader_below(name):

@@ -56,7 +56,8 @@ static void start_integers(size_t count)
     bench.the_case.size[0] = (int64_t)count;
     bench.data.array[0].i = bench.input;
     bench.data.count[0] = bench.data.count[1] = count;
-    bench.expected = (struct lab_expected){.type = LAB_INT32, .count = count, .i = bench.want_int, .rule = "exact: integers"};
+    bench.expected =
+        (struct lab_expected){.type = LAB_INT32, .count = count, .i = bench.want_int, .rule = "exact: integers"};
 }
 
 /* Bounds of 8 roundings, and results that use a little of them. */

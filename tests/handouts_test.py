@@ -310,9 +310,12 @@ class ExampleLab(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout)
         path = f"{self.folder}/other/wrong_lab/lab.yaml"
         whole = read(path)
-        for old, new, words in (("title:", "tittle:", "did you mean title?"), ("2 * sectors(n)", "2 * sectors(m)", "unknown name m"),
-                                ("budget: yes", "budget: no", "0 have budget: yes"), ("points: 30", "points: 20", "not 100"),
-                                ("  in: n\n", "  in: n\n  other: n\n", "other"), ("n: 257", "n: 256", "is called n = 256 already"),
+        for old, new, words in (("title:", "tittle:", "did you mean title?"),
+                                ("2 * sectors(n)", "2 * sectors(m)", "unknown name m"),
+                                ("budget: yes", "budget: no", "0 have budget: yes"),
+                                ("points: 30", "points: 20", "not 100"),
+                                ("  in: n\n", "  in: n\n  other: n\n", "other"),
+                                ("n: 257", "n: 256", "is called n = 256 already"),
                                 ("integers -1000000 999999", "integers 0", "takes 2 numbers")):
             with self.subTest(new=new), open(path, "w", encoding="utf-8") as file:
                 file.write(whole.replace(old, new, 1))
@@ -324,7 +327,8 @@ class ExampleLab(unittest.TestCase):
 
 class ExampleClass(unittest.TestCase):
     def test_the_course_file_of_the_guide_grades_a_class(self):
-        course = next(text for text in re.findall(r"```yaml\n(.*?)```", read("handouts/instructor.md"), re.S) if "roster:" in text)
+        blocks = re.findall(r"```yaml\n(.*?)```", read("handouts/instructor.md"), re.S)
+        course = next(text for text in blocks if "roster:" in text)
         with tempfile.TemporaryDirectory() as folder:
             files = {"course.yaml": course, "secret": "0123456789abcdef\n",
                      "roster.csv": "id,name,folder\na1,Ada,ada\nb2,Bob,bob\n",

@@ -397,14 +397,14 @@ static void earns_nothing_for_wrong_results(void)
     struct result_budget result;
     own.value[TALLY_global_load_sectors] = 10;
     reference.value[TALLY_global_load_sectors] = 10;
-    budget_judge(NULL, &budget, &the_case, 0, &own, &reference, true, &result);
+    budget_judge(NULL, &budget, &the_case, 0, &own, &reference, true, false, &result);
     CU_ASSERT_EQUAL(result.state, RESULT_PASS);
     CU_ASSERT_EQUAL(result.score, 10);
-    budget_judge(NULL, &budget, &the_case, 0, &own, &reference, false, &result);
+    budget_judge(NULL, &budget, &the_case, 0, &own, &reference, false, false, &result);
     CU_ASSERT_EQUAL(result.state, RESULT_SKIPPED);
     CU_ASSERT_EQUAL(result.score, 0);
     reference.present = false;
-    budget_judge(NULL, &budget, &the_case, 0, &own, &reference, true, &result);
+    budget_judge(NULL, &budget, &the_case, 0, &own, &reference, true, false, &result);
     CU_ASSERT_EQUAL(result.state, RESULT_HARNESS_ERROR);
 }
 
@@ -487,7 +487,7 @@ static void marks_the_lines_of_a_finding(void)
     free(nothing);
 }
 
-/* A second place in another file is no line of the excerpt. */
+/* A second place in another file is not a line of the excerpt. */
 static void marks_no_line_of_another_file(void)
 {
     struct result_finding finding = {

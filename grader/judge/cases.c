@@ -251,6 +251,7 @@ void cases_judge(const struct cases_input *input, struct result_lab *result, str
         unwritten_tell(&work);
         unset_tell(&work);
         origin_find(&work);
+        story_tell_measured(&input->setup, result);
         repair_find(&work);
     }
     *effort = work.effort;

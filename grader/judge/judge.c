@@ -139,29 +139,25 @@ static bool needs_reference(const struct lab *lab)
 /* Of the two runs the worse one scores. */
 static void judge_budget(const struct lab *lab, const struct lab_budget *budget, const struct lab_case *the_case, int plan,
                          const struct tally tally[CASES_RUNS], const struct tally reference[CASES_RUNS], bool earned,
-                         struct result_budget *result)
+                         bool excused, struct result_budget *result)
 {
-    budget_judge(lab, budget, the_case, plan, &tally[0], &reference[0], earned, result);
+    budget_judge(lab, budget, the_case, plan, &tally[0], &reference[0], earned, excused, result);
     if (!tally[1].present) /* where other cases have failed, a large one runs only once */
         return;
     struct result_budget *second = allocate_zeroed(sizeof *second);
-    budget_judge(lab, budget, the_case, plan, &tally[1], &reference[1], earned, second);
+    budget_judge(lab, budget, the_case, plan, &tally[1], &reference[1], earned, excused, second);
     if (second->score < result->score)
         *result = *second;
     free(second);
 }
 
-/* What is forgiven: too little of something that another budget proves was not needed. */
-static void excuse_budgets(const struct lab *lab, int plan, struct result_lab *result)
+/* Has the budget that this one names as `unless` full points? */
+static bool is_excused(const struct lab *lab, int budget, const struct result_lab *result)
 {
-    for (int i = 0; i < lab->budget_count; i++)
-        for (int k = 0; k < lab->budget_count && lab->budgets[i].unless; k++)
-            if (strcmp(lab->budgets[k].metric, lab->budgets[i].unless) == 0 && result->budgets[k].state == RESULT_PASS
-                && budget_is_too_little(&lab->budgets[i], plan, &result->budgets[i])) {
-                result->budgets[i].score = result->budgets[i].max_score;
-                result->budgets[i].state = RESULT_PASS;
-                result->budgets[i].message[0] = '\0';
-            }
+    for (int k = 0; k < lab->budget_count && lab->budgets[budget].unless; k++)
+        if (strcmp(lab->budgets[k].metric, lab->budgets[budget].unless) == 0 && result->budgets[k].state == RESULT_PASS)
+            return true;
+    return false;
 }
 
 static void judge_budgets(const struct judge_input *input, const struct cases_input *cases,
@@ -175,12 +171,15 @@ static void judge_budgets(const struct judge_input *input, const struct cases_in
     if (earned && needs_reference(lab))
         reference_count(cases, tally, reference);
     for (int i = 0; i < lab->budget_count; i++)
-        judge_budget(lab, &lab->budgets[i], &lab->cases[index], cases->setup.plan, tally, reference, earned,
+        judge_budget(lab, &lab->budgets[i], &lab->cases[index], cases->setup.plan, tally, reference, earned, false,
                      &result->budgets[i]);
+    for (int i = 0; i < lab->budget_count && earned; i++)
+        if (is_excused(lab, i, result))
+            judge_budget(lab, &lab->budgets[i], &lab->cases[index], cases->setup.plan, tally, reference, earned, true,
+                         &result->budgets[i]);
     for (int i = 0; i < lab->budget_count && !whole; i++)
         snprintf(result->budgets[i].message, sizeof result->budgets[i].message, "judged once \"%s\" is tested whole",
                  lab->cases[index].name);
-    excuse_budgets(lab, cases->setup.plan, result);
     if (earned) /* what computes something else may take any time */
         result->estimate = (struct result_estimate){tally->estimate, reference->estimate, lab->timing_case.name};
     if (tally->present)

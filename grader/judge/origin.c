@@ -54,7 +54,8 @@ static bool is_recorded(const struct cases_work *work, int index)
     return true;
 }
 
-/* Can elements of the type hold what an array is weighed with: sums of powers up to 2^24 and more, or the values of 256 bins? */
+/* Can elements of the type hold what an array is weighed with: sums of powers up to 2^24 and more, or the values of
+ * 256 bins? */
 static bool holds_weights(enum lab_type type, bool counts)
 {
     const struct types_row *row = types_get(type);
@@ -925,6 +926,8 @@ static void tell_halves(const struct state *state, struct result_finding *findin
         for (threads /= 2; threads > 0 && used < sizeof finding->remark; threads /= 2)
             used += (size_t)snprintf(finding->remark + used, sizeof finding->remark - used, "%u%s", threads,
                                      threads == 1 ? "." : ", ");
+        if (finding->warning[0] == '\0' && (strcmp(finding->pattern, "rest") == 0 || strcmp(finding->pattern, "part") == 0))
+            snprintf(finding->warning, sizeof finding->warning, "%s halves", finding->code);
     }
     source_destroy(source);
 }

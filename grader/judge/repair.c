@@ -745,7 +745,7 @@ static bool find_test(struct trial *trial)
 static bool is_in_global_memory(const struct trial *trial)
 {
     const struct plan_setup *setup = &trial->work->input->setup;
-    for (int i = 0; i < setup->lab->kernel_count && i < PLAN_MAX_KERNELS; i++)
+    for (int i = 0; i < setup->lab->kernel_count && i < LAB_MAX_ALL_KERNELS; i++)
         for (int k = 0; k < LAB_MAX_ARGUMENTS; k++)
             if (setup->parameter_names[i][k][0] != '\0' && strcmp(setup->parameter_names[i][k], trial->cause->array) == 0)
                 return true;

@@ -310,6 +310,43 @@ static size_t smaller_or_larger(struct values *values, size_t at, size_t end, in
     return close + 1 - at;
 }
 
+/* A call of a function that only returns a formula, `return …;` or `int i = …; return i;`, with arguments of the names that its
+ * parameters have: tokens of the call; 0: it is none, or a value is not known. */
+static size_t helper(struct values *values, size_t at, size_t end, int64_t *value)
+{
+    const struct source *source = values->stores->source;
+    const struct source_token *tokens = source->tokens;
+    struct source_function function;
+    struct expression expression;
+    char name[64];
+    if (tokens[at].kind != SOURCE_WORD || tokens[at].length >= (int)sizeof name || at + 1 >= end
+        || !source_token_is(&tokens[at + 1], "("))
+        return 0;
+    size_t close = source_closing(source, at + 1, end), argument = at + 2;
+    snprintf(name, sizeof name, "%.*s", tokens[at].length, tokens[at].text);
+    if (close >= end || !source_find_function(source, name, 0, &function) || function.name == at)
+        return 0;
+    for (unsigned i = 0; i < function.parameter_count; i++, argument += 2)
+        if (function.parameters[i] == 0 || argument >= close
+            || !source_token_same(&tokens[argument], &tokens[function.parameters[i]])
+            || (argument + 1 < close && !source_token_is(&tokens[argument + 1], ",")))
+            return 0;
+    if (argument != close + (function.parameter_count > 0))
+        return 0;
+    size_t first = function.first, last = first, equal = first;
+    while (last < function.last && !source_token_is(&tokens[last], ";"))
+        last++;
+    while (equal < last && !source_token_is(&tokens[equal], "="))
+        equal++;
+    bool returns = source_token_is(&tokens[first], "return") && last + 1 == function.last;
+    bool by_name = equal > first && equal < last && last + 4 == function.last && source_token_is(&tokens[last + 1], "return")
+                   && source_token_same(&tokens[last + 2], &tokens[equal - 1]);
+    if ((!returns && !by_name) || !evaluate(values, returns ? first + 1 : equal + 1, last, &expression))
+        return 0;
+    *value = expression.value;
+    return close + 1 - at;
+}
+
 /* How often the function changes the name, or may (its address is taken); *at: where first. */
 static unsigned count_changes(const struct stores *stores, const struct source_token *name, size_t *at)
 {
@@ -520,6 +557,7 @@ static size_t value_of(void *context, size_t at, size_t end, int64_t *value)
     struct expression_type type = {.bits = 64};
     size_t first, last, taken = built_in(values, at, end, value);
     taken = taken > 0 ? taken : smaller_or_larger(values, at, end, value);
+    taken = taken > 0 ? taken : helper(values, at, end, value);
     if (taken > 0)
         return taken;
     if (parameter(values, token, value))
@@ -823,6 +861,39 @@ bool stores_condition(const struct stores *stores, const struct plan_launch *lau
     struct expression expression;
     size_t first, end;
     if (!find_condition(stores, line, &first, &end) || !evaluate(&values, first, end, &expression))
+        return false;
+    *is_true = expression.value != 0;
+    return true;
+}
+
+bool stores_choice(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,
+                   int line, bool *is_true)
+{
+    struct values values = {.stores = stores, .launch = launch, .finding = finding};
+    const struct source_token *tokens = stores->source->tokens;
+    struct expression expression;
+    size_t first, end, from, parts = 0, chosen = 0, chosen_end = 0;
+    if (!find_condition(stores, line, &first, &end))
+        return false;
+    from = first;
+    for (size_t i = first, equals = 0; i <= end; i++) {
+        if (i == end || source_token_is(&tokens[i], "&&")) {
+            parts++;
+            if (equals > 0 && chosen_end == 0) {
+                chosen = from;
+                chosen_end = i;
+            }
+            from = i + 1;
+            equals = 0;
+        } else if (source_token_is(&tokens[i], "(") || source_token_is(&tokens[i], "[")) {
+            i = source_closing(stores->source, i, end);
+        } else if (source_token_is(&tokens[i], "||")) {
+            return false;
+        } else {
+            equals += source_token_is(&tokens[i], "==");
+        }
+    }
+    if (parts < 2 || chosen_end == 0 || !evaluate(&values, chosen, chosen_end, &expression))
         return false;
     *is_true = expression.value != 0;
     return true;

@@ -57,6 +57,11 @@ bool stores_find_launch(const struct plan_setup *setup, const struct lab_case *t
 bool stores_condition(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,
                       int line, bool *is_true);
 
+/* Of a condition `a == b && c` at a line: is the part with the == true, which chooses the thread? Returns false when there is no
+ * such part beside others, or its value is not known. */
+bool stores_choice(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,
+                   int line, bool *is_true);
+
 /* Is the line in a loop? */
 bool stores_repeats(const struct stores *stores, int line);
 

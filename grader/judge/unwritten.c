@@ -148,6 +148,25 @@ static unsigned find_chosen(const struct stores *stores, const struct unwritten_
     return away->first;
 }
 
+/* A thread that came to the store and did not make it: where the condition there chooses one thread, that one. */
+static unsigned find_comer(const struct stores *stores, const struct unwritten_place *place,
+                           const struct unwritten_seen *seen, struct result_finding *finding)
+{
+    unsigned first = seen->threads;
+    for (unsigned t = 0; t < seen->threads; t++) {
+        bool is_true = false;
+        if (!seen->came[t])
+            continue;
+        first = first == seen->threads ? t : first;
+        set_thread(place, t, finding);
+        if (!stores_choice(stores, &place->launch, finding, stores->lines[stores->count - 1].line, &is_true))
+            return first;
+        if (is_true)
+            return t;
+    }
+    return first < seen->threads ? first : 0;
+}
+
 static void tell_not_reached(const struct stores *stores, const struct unwritten_place *place,
                              const struct unwritten_seen *seen, struct result_finding *finding)
 {
@@ -176,8 +195,7 @@ static void tell_not_reached(const struct stores *stores, const struct unwritten
             say(finding, " One of those is thread (%u,%u,%u), for which the condition at line %d is true.",
                 finding->thread[0], finding->thread[1], finding->thread[2], chosen);
     } else {
-        while (thread + 1 < seen->threads && came > 0 && !seen->came[thread])
-            thread++;
+        thread = find_comer(stores, place, seen, finding);
     }
     set_thread(place, thread, finding);
     set_pattern(finding, "not_reached");

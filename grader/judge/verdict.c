@@ -66,6 +66,13 @@ void verdict_refuse(struct result_lab *result, const char *file_name, const char
 /* State of a test in a word, from its first finding. */
 static void write_messages(struct result_lab *result)
 {
+    for (int i = 0, kept = 0; i < result->test_count; i++) { /* one picture says it */
+        kept += result->tests[i].picture != NULL;
+        if (kept > 1) {
+            result_picture_destroy(result->tests[i].picture);
+            result->tests[i].picture = NULL;
+        }
+    }
     for (int i = 0; i < result->test_count; i++) {
         struct result_test *test = &result->tests[i];
         const struct result_finding *first = test->findings.count > 0 ? &test->findings.list[0] : NULL;

@@ -129,16 +129,38 @@ static json_t *order_json(const struct result_order *order)
                      result_json_text(order->actual));
 }
 
+static json_t *png_json(const struct picture *picture)
+{
+    size_t bytes = 0;
+    uint8_t *png = picture_png(picture, &bytes);
+    char *text = png ? json_text_base64(png, bytes) : NULL;
+    json_t *encoded = text ? json_string(text) : json_null();
+    free(text);
+    free(png);
+    return encoded;
+}
+
+static json_t *picture_json(const struct result_picture *picture)
+{
+    return json_pack("{s:s,s:I,s:I,s:I,s:I,s:o,s:o,s:o}", "array", picture->array, "column", (json_int_t)picture->column,
+                     "row", (json_int_t)picture->row, "columns", (json_int_t)picture->got.columns, "rows",
+                     (json_int_t)picture->got.rows, "expected", png_json(&picture->expected), "got", png_json(&picture->got),
+                     "difference", png_json(&picture->difference));
+}
+
 static json_t *test_json(const struct result_test *test)
 {
     json_t *gpu = test->on_gpu ? json_string(result_state_name(test->gpu_state)) : json_null();
-    return json_pack("{s:s,s:s,s:s,s:s,s:i,s:i,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:i}", "name", test->name, "purpose",
-                     test->purpose, "visibility", test->hidden ? "hidden" : "visible", "state",
-                     result_state_name(test->state), "score", test->score, "max_score", test->max_score, "message",
-                     result_json_text(test->message), "place", result_json_text(test->place), "expected",
-                     result_json_text(test->expected), "actual", result_json_text(test->actual), "findings",
-                     findings_json(&test->findings), "gpu", gpu, "schedules", order_json(&test->order), "halvings",
-                     test->halvings + test->slow_halvings);
+    json_t *object = json_pack("{s:s,s:s,s:s,s:s,s:i,s:i,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:i}", "name", test->name, "purpose",
+                               test->purpose, "visibility", test->hidden ? "hidden" : "visible", "state",
+                               result_state_name(test->state), "score", test->score, "max_score", test->max_score, "message",
+                               result_json_text(test->message), "place", result_json_text(test->place), "expected",
+                               result_json_text(test->expected), "actual", result_json_text(test->actual), "findings",
+                               findings_json(&test->findings), "gpu", gpu, "schedules", order_json(&test->order), "halvings",
+                               test->halvings + test->slow_halvings);
+    if (test->picture)
+        json_object_set_new(object, "picture", picture_json(test->picture));
+    return object;
 }
 
 static json_t *budget_json(const struct result_budget *budget)

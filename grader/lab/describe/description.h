@@ -1,4 +1,4 @@
-/* A lab's description once it is read from lab.yaml: the struct lab that the grader sees, and what stands behind its functions.
+/* A lab's description once it is read from lab.yaml: the struct lab that the grader sees, and what its functions work from.
  * Internal to grader/lab/describe. */
 #ifndef DESCRIPTION_H
 #define DESCRIPTION_H

@@ -58,7 +58,7 @@ def without_secrets(lab):
         return {**finding, "message": HIDDEN_FAILS, "thread": None, "block": None, "count": 1, "index": None, "inside": None,
                 "called_from": [], "arithmetic": None, "remark": None}
 
-    hidden = {"message": HIDDEN_FAILS, "place": None, "expected": None, "actual": None, "schedules": None}
+    hidden = {"message": HIDDEN_FAILS, "place": None, "expected": None, "actual": None, "schedules": None, "picture": None}
     return {**lab, "message": view.lab_message(lab), "tests": [
         {**test, **hidden, "findings": [closed(finding) for finding in test["findings"]]} if view.is_hidden(test) else test
         for test in lab["tests"]]}
@@ -193,6 +193,23 @@ def read_next(lab, settings):
     return [handout(words, settings) for words in dict.fromkeys(named + [own, "handouts/glossary.md"])]
 
 
+def has_picture(labs):
+    """Whether a page about these labs shows a picture."""
+    return any(test.get("picture") and not view.is_hidden(test) for lab in labs for test in lab["tests"])
+
+
+def picture_of(test):
+    """[(what it shows, address)] of a test's picture, and which part of which array it is; None when it has none."""
+    picture = test.get("picture")
+    if not picture:
+        return None
+    shown = [(name, "data:image/png;base64," + re.sub("[^A-Za-z0-9+/=]", "", picture[name]))
+             for name in ("expected", "got", "difference") if picture[name]]
+    words = (f"{picture['array']}, columns {picture['column']}..{picture['column'] + picture['columns'] - 1}, "
+             f"rows {picture['row']}..{picture['row'] + picture['rows'] - 1}")
+    return {"shown": shown, "words": words}
+
+
 def section(lab, heading, file, settings):
     """The lab's part of a page.
         heading   {words, beside, anchor}
@@ -205,7 +222,8 @@ def section(lab, heading, file, settings):
             "passed": sum(test["state"] == "pass" for test in tests),
             "results": {"state": lab["state"], "score": sum(test["score"] for test in tests),
                         "max_score": sum(test["max_score"] for test in tests)},
-            "tests": [{"test": test, "why": why(lab, test, settings, seen), "hidden": view.is_hidden(test)}
+            "tests": [{"test": test, "why": why(lab, test, settings, seen), "picture": picture_of(test),
+                       "hidden": view.is_hidden(test)}
                       for test in tests],
             "budgets": [budget(lab, part) for part in lab["performance"]], "estimate": estimate(lab),
             "diagnostics": [diagnostic(lab, one) for one in lab["diagnostics"]], "read_next": read_next(lab, settings)}
