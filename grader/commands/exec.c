@@ -17,6 +17,7 @@
 #include "grader/base/paint.h"
 #include "grader/judge/findings.h"
 #include "grader/options/commands.h"
+#include "grader/program/tools.h"
 #include "grader/result/diagnose.h"
 #include "grader/result/excerpt.h"
 #include "grader/result/report.h"
@@ -29,7 +30,7 @@
 #define RUNTIME_FILE_13 "libcudart.so.13"
 #define RUNTIME_FILE_12 "libcudart.so.12"
 #define AUDIT_FILE      "libaudit.so"
-#define PATH_BYTES      4096
+#define PATH_BYTES      TOOLS_PATH_BYTES
 
 /* How often new findings are looked for while the program runs. */
 #define LOOK_EVERY_MS 200
@@ -49,27 +50,6 @@ struct execution {
     json_int_t count[3]; /* of them: errors, warnings, notes */
     bool colour;
 };
-
-/* Folder of the emulated driver: LOCKSTEP_EMULATED_DRIVER, else emulated/ beside this program. Returns false when there is
- * none. */
-static bool find_driver(char folder[PATH_BYTES])
-{
-    const char *named = getenv("LOCKSTEP_EMULATED_DRIVER");
-    char file[PATH_BYTES + 32];
-    ssize_t length = named && named[0] != '\0' ? (ssize_t)snprintf(folder, PATH_BYTES, "%s", named)
-                                               : readlink("/proc/self/exe", folder, PATH_BYTES - 64);
-    if (length <= 0 || length >= PATH_BYTES)
-        return false;
-    folder[length] = '\0';
-    char *slash = strrchr(folder, '/');
-    if (!slash)
-        return false;
-    *slash = '\0';
-    if (!named || named[0] == '\0')
-        strcat(folder, "/emulated");
-    snprintf(file, sizeof file, "%s/" DRIVER_FILE, folder);
-    return access(file, R_OK) == 0;
-}
 
 static void prepend(const char *variable, const char *value, char separator)
 {
@@ -692,7 +672,7 @@ int exec_run(const struct options *options)
         fputs("lockstep: exec: which program? lockstep exec -- PROGRAM ARGUMENTS\n", stderr);
         return EXIT_STATUS_USAGE;
     }
-    if (!find_driver(folder)) {
+    if (!tools_find_driver(folder)) {
         fputs("lockstep: the emulated driver is missing: emulated/" DRIVER_FILE " beside this program. Run `ninja`.\n",
               stderr);
         return EXIT_STATUS_HARNESS;

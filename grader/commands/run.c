@@ -280,7 +280,7 @@ int run_run(const struct options *options)
     char name[96], *reported = NULL;
     FILE *out = options->json && strcmp(options->json, "-") == 0 ? stderr : stdout;
     bool colour = paint_wanted(out);
-    if (!subject_find(options, &subject)
+    if (!subject_find(options, &subject) || !subject_has_kernels(&subject, "run")
         || (options->case_name && !choose_case(options, subject.key.lab, NULL, name, &the_case)))
         return EXIT_STATUS_USAGE;
     uint64_t seed = options->has_seed ? options->seed : regrade_draw_seed();

@@ -17,6 +17,8 @@
 #include "grader/compile/fingerprint.h"
 #include "grader/judge/cases_show.h"
 #include "grader/judge/judge.h"
+#include "grader/lab/labs.h"
+#include "grader/program/program_judge.h"
 #include "grader/result/report.h"
 #include "grader/result/result_json.h"
 
@@ -65,7 +67,10 @@ static void work(const struct workers_input *input, const struct job *job, int c
         .trace = input->trace,
         .show = input->show ? &show : NULL,
     };
-    judge_submission(&judge, &result);
+    if (job->lab->program)
+        program_judge(&judge, &result);
+    else
+        judge_submission(&judge, &result);
     json_t *answer = answer_of(input, job, &result, &show);
     char *text = answer ? json_dumps(answer, JSON_COMPACT) : NULL;
     if (text)
@@ -104,9 +109,7 @@ static bool start(const struct workers_input *input, const struct job *job, stru
 static json_t *answer_for_failure(const struct workers_input *input, const struct job *job, const char *message)
 {
     struct result_lab result = {.lab = job->lab->name, .path = job->submission.path, .state = RESULT_HARNESS_ERROR};
-    result.max_score = job->lab->points;
-    for (int i = 0; i < job->lab->budget_count; i++)
-        result.max_score += job->lab->budgets[i].points;
+    result.max_score = labs_max_score(job->lab);
     snprintf(result.message, sizeof result.message, "%s", message);
     return answer_of(input, job, &result, NULL);
 }

@@ -307,6 +307,8 @@ struct lab_weighing {
     const char *name[LAB_MAX_PLANS]; /* of the array where the kernels find the elements; NULL: its own */
 };
 
+struct lab_program; /* grader/lab/program.h */
+
 struct lab {
     const char *name;        /* folder: "02_vector_add" */
     const char *title;       /* "Add two vectors" */
@@ -350,6 +352,7 @@ struct lab {
     void (*work)(const struct lab *lab, const struct lab_case *the_case, double *bytes, double *operations);
     struct lab_case timing_case; /* size at which time is measured on a GPU */
     struct lab_time time;
+    const struct lab_program *program; /* the learner writes a whole program, kernels are the reference's alone; NULL: kernels */
 };
 
 #pragma GCC visibility pop

@@ -34,20 +34,12 @@ static enum standing_state state_of(const char *state, int score, int max_score)
     return STANDING_UNJUDGED;
 }
 
-static int points_of(const struct lab *lab)
-{
-    int points = lab->points;
-    for (int i = 0; i < lab->budget_count; i++)
-        points += lab->budgets[i].points;
-    return points;
-}
-
 void standing_find(const struct workspace *workspace, const json_t *content, const struct lab *lab,
                    struct standing *standing)
 {
     memset(standing, 0, sizeof *standing);
     standing->lab = lab;
-    standing->max_score = points_of(lab);
+    standing->max_score = labs_max_score(lab);
     bool exists = workspace_lab_file(workspace, lab, standing->path);
     struct progress_key key;
     progress_key_for(workspace, lab, standing->path, &key);

@@ -7,6 +7,7 @@
 
 #include "grader/base/allocate.h"
 #include "grader/lab/describe/description.h"
+#include "grader/lab/labs.h"
 #include "grader/lab/random.h"
 #include "grader/lab/types.h"
 
@@ -35,11 +36,9 @@ static void complain(const struct checking *checking, const char *format, ...)
 static void check_points(const struct checking *checking)
 {
     const struct lab *lab = checking->lab;
-    int points = lab->points;
-    for (int i = 0; i < lab->budget_count; i++)
-        points += lab->budgets[i].points;
+    int points = labs_max_score(lab);
     if (points != 100)
-        complain(checking, "lab.yaml: points: %d for right results and %d for budgets are %d, not 100.", lab->points,
+        complain(checking, "lab.yaml: points: %d for right results and %d for the rest are %d, not 100.", lab->points,
                  points - lab->points, points);
 }
 

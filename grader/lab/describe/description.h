@@ -7,6 +7,7 @@
 #include "grader/lab/describe/module.h"
 #include "grader/lab/describe/prototype.h"
 #include "grader/lab/lab.h"
+#include "grader/lab/program.h"
 
 #define DESCRIPTION_VALUES  12 /* kinds of values */
 #define DESCRIPTION_STEPS   24 /* of a plan */
@@ -94,6 +95,10 @@ struct description {
     struct lab_budget *budgets;
     struct formula *(*ideals)[LAB_MAX_PLANS]; /* a row a budget; NULL: a function of hooks.c */
     struct formula *bytes, *operations;
+
+    struct lab_program program;
+    struct lab_rule demands[LAB_RULES];
+    struct formula *needs[LAB_RULES]; /* ideals of the demands, in their order; NULL: 1 */
 };
 
 /* The functions of a described struct lab (callbacks.c): they go by lab->description. */

@@ -150,6 +150,8 @@ void lab_folder_print_keys(FILE *file)
                   {"OUTPUT", "outputs[]."},
                   {"PLAN", "plans.PLAN[]."},
                   {"RULE", "compare.OUTPUT."},
+                  {"PROGRAM", "program."},
+                  {"DEMAND", "program.DEMAND."},
                   {"BUDGET", "budgets[]."},
                   {"TIME", "time."},
                   {"WORK", "work."},
