@@ -7,7 +7,6 @@
 
 #include "grader/base/allocate.h"
 #include "grader/compile/signature.h"
-#include "grader/lab/compare.h"
 #include "grader/judge/launch_lines.h"
 #include "grader/judge/origin_bins.h"
 #include "grader/judge/origin_log.h"
@@ -18,6 +17,7 @@
 #include "grader/judge/stores.h"
 #include "grader/judge/unwritten_trace.h"
 #include "grader/lab/arrays.h"
+#include "grader/lab/compare.h"
 #include "grader/result/diagnose.h"
 #include "runtime/language/source.h"
 
