@@ -390,9 +390,10 @@ static void tell_old_value(const struct repair_source *source, struct result_fin
     char name[40];
     int line = finding->remark[0] == '\0' ? repair_source_find_old_value(source, name, sizeof name) : 0;
     if (line > 0)
-        snprintf(finding->remark, sizeof finding->remark,
-                 "In line %d, %s returns the value from before its change, and the `=` stores that at the same place.", line,
-                 name);
+        snprintf(
+            finding->remark, sizeof finding->remark,
+            "In line %d, %s changes the place itself, and returns the value from before; then the `=` stores there again.",
+            line, name);
     if (line > 0 && line == finding->line && is_race(finding))
         snprintf(finding->pattern, sizeof finding->pattern, "returned");
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/compile/advice_facts.h"
+#include "runtime/compile/advice_meant.h"
 #include "runtime/language/expression.h"
 #include "runtime/language/source.h"
 
@@ -471,6 +472,9 @@ bool advice_warn(const char *text, size_t bytes, const char *file, struct diagno
                 token->length < 60 ? token->length : 60, token->text, sign->length, sign->text);
             good = good && add_warning(diagnostics, "macro", file, source, token, words_made);
         }
+        struct advice_remark meant;
+        if (token->own && !token->defined && advice_meant(source, i, &meant))
+            good = good && add_warning(diagnostics, meant.kind, file, source, meant.token, meant.words);
         size_t first, end;
         char cut = token->own && !token->defined ? cuts_argument(source, i, &first, &end) : 0;
         if (cut) {
