@@ -7,7 +7,6 @@
 
 #include "grader/base/allocate.h"
 #include "grader/compile/signature.h"
-#include "grader/lab/compare.h"
 #include "grader/judge/launch_lines.h"
 #include "grader/judge/origin_bins.h"
 #include "grader/judge/origin_log.h"
@@ -18,6 +17,7 @@
 #include "grader/judge/stores.h"
 #include "grader/judge/unwritten_trace.h"
 #include "grader/lab/arrays.h"
+#include "grader/lab/compare.h"
 #include "grader/result/diagnose.h"
 #include "runtime/language/source.h"
 
@@ -1816,14 +1816,23 @@ static void tell_head(const struct state *state)
     if (!(of_loop || of_if) || finding->line <= 0 || finding->line2 > 0 || setup->lab->weighing.kind != LAB_COUNTS)
         return;
     struct repair_source *own = repair_source_create(setup->source, setup->source_bytes);
-    int line = !own      ? 0
-               : of_loop ? repair_source_find_loop(own, finding->line, head, sizeof head)
-                         : repair_source_find_if(own, finding->line, head, sizeof head);
+    char around[LONGEST_HEAD];
+    int line = own && of_if ? repair_source_find_if(own, finding->line, head, sizeof head) : 0, outer = 0;
+    if (line > 0)
+        outer = repair_source_find_if(own, line, around, sizeof around);
+    of_loop |= of_if && line == 0;
+    if (own && of_loop)
+        line = repair_source_find_loop(own, finding->line, head, sizeof head);
     repair_source_destroy(own);
     if (line == 0)
         return;
-    sentence = of_loop ? allocate_format("Line %d is in the loop of line %d: %s.", finding->line, line, head)
-                       : allocate_format("Line %d depends on the condition in line %d: %s.", finding->line, line, head);
+    if (of_loop)
+        sentence = allocate_format("Line %d is in the loop of line %d: %s.", finding->line, line, head);
+    else if (outer > 0)
+        sentence = allocate_format("Line %d depends on the conditions in line %d, %s, and line %d, %s.", finding->line,
+                                   outer, around, line, head);
+    else
+        sentence = allocate_format("Line %d depends on the condition in line %d: %s.", finding->line, line, head);
     append_before_question(finding, sentence);
     free(sentence);
     if (of_loop)
