@@ -1800,6 +1800,41 @@ static void tell_head_values(const struct state *state, int line, struct result_
     stores_destroy(stores);
 }
 
+/* `const int4 *mine = (const int4 *)data + offset;`, where the line uses mine: the cast comes first. */
+static void tell_cast_offset(const struct plan_setup *setup, struct result_finding *finding)
+{
+    struct source *source = setup->source ? source_create(setup->source, setup->source_bytes) : NULL;
+    const struct source_token *tokens = source ? source->tokens : NULL;
+    char *sentence = NULL;
+    for (size_t use = 0; source && use + 1 < source->token_count && !sentence; use++) {
+        if (tokens[use].line != finding->line || tokens[use].kind != SOURCE_WORD || !source_token_is(&tokens[use + 1], "["))
+            continue;
+        for (size_t i = 1; i + 5 < use && !sentence; i++) {
+            size_t close = source_token_same(&tokens[i], &tokens[use]) && source_token_is(&tokens[i - 1], "*")
+                                   && source_token_is(&tokens[i + 1], "=") && source_token_is(&tokens[i + 2], "(")
+                               ? source_closing(source, i + 2, use)
+                               : use;
+            if (close + 2 >= use || !source_token_is(&tokens[close - 1], "*") || !source_token_is(&tokens[close + 2], "+"))
+                continue;
+            const struct source_token *type = &tokens[close - 2];
+            size_t end = close;
+            while (end < use && !source_token_is(&tokens[end], ";") && !source_token_is(&tokens[end], ","))
+                end++;
+            int length = (int)(tokens[end].text - tokens[i + 2].text);
+            if (type->kind != SOURCE_WORD || !strchr("234", type->text[type->length - 1]) || length > 80)
+                continue;
+            sentence = allocate_format(
+                "%.*s begins at %.*s (line %d), where the cast comes first: what is added to it counts %.*s, not single "
+                "elements.",
+                tokens[use].length, tokens[use].text, length, tokens[i + 2].text, tokens[i].line, type->length, type->text);
+        }
+    }
+    if (sentence && strlen(finding->message) + strlen(sentence) + 2 < sizeof finding->message)
+        append_before_question(finding, sentence);
+    free(sentence);
+    source_destroy(source);
+}
+
 /* Where elements are counted again, or not at all, the head of the loop decides: start, end and step; where no thread reaches
  * a line, the condition before it. */
 static void tell_head(const struct state *state)
@@ -1835,8 +1870,10 @@ static void tell_head(const struct state *state)
         sentence = allocate_format("Line %d depends on the condition in line %d: %s.", finding->line, line, head);
     append_before_question(finding, sentence);
     free(sentence);
-    if (of_loop)
+    if (of_loop) {
         tell_head_values(state, line, finding);
+        tell_cast_offset(setup, finding);
+    }
 }
 
 /* The first line of a kernel that reads an element of the array; 0: none does. */
@@ -1862,12 +1899,14 @@ static void tell_sum_loop(const struct state *state)
     const struct lab_weighing *weighing = &setup->lab->weighing;
     struct result_finding *finding = &state->work->result->tests[state->index].findings.list[0];
     const char *again = strcmp(finding->pattern, "edge") == 0 ? strstr(finding->message, "a second time, at line ") : NULL;
-    bool ends = strcmp(finding->pattern, "tail") == 0 || strcmp(finding->pattern, "one_tile") == 0;
+    bool misses = strcmp(finding->pattern, "missing") == 0 && finding->line > 0;
+    bool ends = strcmp(finding->pattern, "tail") == 0 || strcmp(finding->pattern, "one_tile") == 0 || misses;
     if (weighing->kind == LAB_COUNTS || weighing->kind == LAB_NOT_WEIGHED || weighing->other == 0 || (!again && !ends)
         || finding->kernel[0] == '\0')
         return;
-    int at = again ? atoi(again + strlen("a second time, at line "))
-                   : line_of_read(setup, finding->kernel, setup->array_names[weighing->arrays[0]]);
+    int at = again    ? atoi(again + strlen("a second time, at line "))
+             : misses ? finding->line
+                      : line_of_read(setup, finding->kernel, setup->array_names[weighing->arrays[0]]);
     char head[LONGEST_HEAD];
     struct repair_source *own = repair_source_create(setup->source, setup->source_bytes);
     int line = own && at > 0 ? repair_source_find_loop(own, at, head, sizeof head) : 0;
