@@ -1899,14 +1899,12 @@ static void tell_sum_loop(const struct state *state)
     const struct lab_weighing *weighing = &setup->lab->weighing;
     struct result_finding *finding = &state->work->result->tests[state->index].findings.list[0];
     const char *again = strcmp(finding->pattern, "edge") == 0 ? strstr(finding->message, "a second time, at line ") : NULL;
-    bool misses = strcmp(finding->pattern, "missing") == 0 && finding->line > 0;
-    bool ends = strcmp(finding->pattern, "tail") == 0 || strcmp(finding->pattern, "one_tile") == 0 || misses;
+    bool ends = strcmp(finding->pattern, "tail") == 0 || strcmp(finding->pattern, "one_tile") == 0;
     if (weighing->kind == LAB_COUNTS || weighing->kind == LAB_NOT_WEIGHED || weighing->other == 0 || (!again && !ends)
         || finding->kernel[0] == '\0')
         return;
-    int at = again    ? atoi(again + strlen("a second time, at line "))
-             : misses ? finding->line
-                      : line_of_read(setup, finding->kernel, setup->array_names[weighing->arrays[0]]);
+    int at = again ? atoi(again + strlen("a second time, at line "))
+                   : line_of_read(setup, finding->kernel, setup->array_names[weighing->arrays[0]]);
     char head[LONGEST_HEAD];
     struct repair_source *own = repair_source_create(setup->source, setup->source_bytes);
     int line = own && at > 0 ? repair_source_find_loop(own, at, head, sizeof head) : 0;
