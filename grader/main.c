@@ -34,7 +34,7 @@ static void occupy_standard_streams(void)
 static bool runs_kernels(enum options_command command)
 {
     return command == OPTIONS_GRADE || command == OPTIONS_BATCH || command == OPTIONS_HINT || command == OPTIONS_WATCH
-           || command == OPTIONS_TRACE || command == OPTIONS_LAB || command == OPTIONS_EXEC;
+           || command == OPTIONS_TRACE || command == OPTIONS_RUN || command == OPTIONS_LAB || command == OPTIONS_EXEC;
 }
 
 /* Output that cannot be delivered is a failure of the harness, whatever was found. */

@@ -203,6 +203,42 @@ lockstep_status lockstep_buffer_download(const lockstep_buffer *buffer, size_t o
 /* Sets every byte of the buffer to `value`. */
 lockstep_status lockstep_buffer_fill(lockstep_buffer *buffer, uint8_t value, lockstep_error *error);
 
+/* Copies [from, from + bytes) of a buffer of the module's device into a __device__ or __constant__ variable, from byte
+ * `offset` of it on. A launch on the default stream sees what was copied before it. LOCKSTEP_INVALID_ARGUMENT: the
+ * range does not
+ * fit the buffer or the variable. */
+lockstep_status lockstep_module_set_variable(lockstep_module *module, const char *name, size_t offset,
+                                             const lockstep_buffer *buffer, size_t from, size_t bytes,
+                                             lockstep_error *error);
+
+typedef enum lockstep_texel_kind {
+    LOCKSTEP_TEXEL_UNSIGNED,
+    LOCKSTEP_TEXEL_SIGNED,
+    LOCKSTEP_TEXEL_FLOAT
+} lockstep_texel_kind;
+
+/* What a texture shows of a buffer, from byte `offset` of it on. */
+typedef struct lockstep_texture_layout {
+    lockstep_texel_kind kind;
+    unsigned element_bytes; /* 1, 2 or 4; of LOCKSTEP_TEXEL_FLOAT 2 or 4 */
+    size_t columns, rows;   /* rows 0: one dimension, for tex1Dfetch */
+    size_t offset;          /* a multiple of 512 */
+} lockstep_texture_layout;
+
+typedef struct lockstep_texture lockstep_texture; /* what a kernel takes as cudaTextureObject_t */
+
+/* Makes a texture: elements as they are, whole coordinates, no filter. Of one dimension it reads the buffer itself,
+ * and 0 beyond its
+ * end; of two it has a copy of its own (lockstep_texture_refresh), and beyond an edge it reads what is nearest. The
+ * buffer must live
+ * as long. LOCKSTEP_INVALID_ARGUMENT: the layout does not fit the buffer, or no texture has such elements. */
+lockstep_status lockstep_texture_create(const lockstep_buffer *buffer, const lockstep_texture_layout *layout,
+                                        lockstep_texture **texture, lockstep_error *error);
+/* Copies the buffer's elements into a texture of two dimensions again; nothing to do for one of one. */
+lockstep_status lockstep_texture_refresh(lockstep_texture *texture, lockstep_error *error);
+uint64_t lockstep_texture_handle(const lockstep_texture *texture); /* the argument */
+void lockstep_texture_destroy(lockstep_texture *texture);
+
 /* What only the emulated driver understands; on a GPU each is a successful no-op.
  *   describe   element size in bytes and row length (0: one-dimensional), for indices in findings
  *   poison     the bytes count as never written

@@ -18,8 +18,8 @@ MACHINE = LANGUAGE + ["runtime/tables", "runtime/emulator/settings", "runtime/em
 OBSERVERS = ["runtime/emulator/observe/" + name for name in ("counters", "poison", "races", "record", "explain")]
 GRADER = LANGUAGE + ["runtime", "runtime/compile", "runtime/tables"]
 GRADER_FOLDERS = ["grader/" + name for name in (
-    "base", "lab", "lab/describe", "estimate", "options", "result", "sandbox", "compile", "run", "judge", "grading", "pages", "student",
-    "commands", "class")]
+    "base", "lab", "lab/describe", "estimate", "options", "result", "sandbox", "compile", "run", "judge", "program",
+    "grading", "pages", "student", "commands", "class")]
 
 
 def grader_below(name):
@@ -66,6 +66,8 @@ ALLOWED = {
     **{f"runtime/emulator/math_libraries/{name}": ["runtime/emulator/math_libraries/base"]
        for name in ("curand", "cublas", "cublaslt", "cufft", "cusparse", "cusolver")},
     **{folder: grader_below(folder.removeprefix("grader/")) for folder in GRADER_FOLDERS},
+    # The numbers and names of the driver's and the runtime's results, which programs see.
+    "grader/program": grader_below("program") + ["runtime/cuda"],
     # The C code of a lab, loaded by the grader, uses what describes labs and nothing above it.
     "labs": ["grader/lab"],
     "grader": GRADER + GRADER_FOLDERS,

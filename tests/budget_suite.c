@@ -160,7 +160,7 @@ static void expect_points(double value, int plan, enum result_state state, int p
     struct result_budget result;
     own->present = true;
     own->value[TALLY_global_load_sectors] = value;
-    budget_judge(NULL, &budget, &(struct lab_case){.name = "n = 1"}, plan, own, own, true, &result);
+    budget_judge(NULL, &budget, &(struct lab_case){.name = "n = 1"}, plan, own, own, true, false, &result);
     CU_ASSERT_EQUAL(result.score, points);
     CU_ASSERT_EQUAL(result.state, state);
     CU_ASSERT_STRING_EQUAL(result.message, message);

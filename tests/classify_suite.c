@@ -56,7 +56,8 @@ static void start_integers(size_t count)
     bench.the_case.size[0] = (int64_t)count;
     bench.data.array[0].i = bench.input;
     bench.data.count[0] = bench.data.count[1] = count;
-    bench.expected = (struct lab_expected){.type = LAB_INT32, .count = count, .i = bench.want_int, .rule = "exact: integers"};
+    bench.expected =
+        (struct lab_expected){.type = LAB_INT32, .count = count, .i = bench.want_int, .rule = "exact: integers"};
 }
 
 /* Bounds of 8 roundings, and results that use a little of them. */
@@ -567,7 +568,7 @@ static void doublify_names_its_mistakes(void)
         bench.got_float[i] = bench.input_float[i] * 4.0f;
     }
     result = classify_as(labs_find("01_doublify"), 256);
-    ASSERT_IS(result, "doubled", "doubled twice");
+    ASSERT_IS(result, "doubled", "4 times what it was");
     for (int i = 0; i < 1000; i++) {
         bench.got_float[i] = 2.0f * truncf(bench.input_float[i]);
     }

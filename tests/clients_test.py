@@ -133,6 +133,13 @@ class RuntimePrograms(unittest.TestCase):
         self.assertIn("kernel mark is not launched: a block of 2048 threads in x; this device allows 1024.", words)
         self.assertIn("4 errors in 1 launch", words)
 
+    @slow
+    def test_nvidias_parallel_algorithms_are_right_and_the_programs_findings_are_none(self):
+        program = build("algorithms", "-std=c++17", "--extended-lambda")
+        status, output, errors = lockstep_exec(program, checks="all")
+        self.assertEqual((status, output), (0, expected("algorithms")), errors)
+        self.assertRegex(errors, "nothing found in [0-9]+ launches")
+
     def test_memory_that_cannot_be_freed_any_more_is_not_forgotten(self):
         _, _, errors = lockstep_exec(build("mistake"), checks="all")
         self.assertIn("out of bounds", errors)
@@ -291,7 +298,7 @@ class RuntimePrograms(unittest.TestCase):
             status, _, errors = lockstep_exec(program, "nothing", checks="all", LOCKSTEP_FINDINGS=path)
             words = " ".join(errors.split())
             self.assertEqual(status, 0, errors)
-            self.assertIn("library code: 2 findings about how threads work together in a library's own code, not "
+            self.assertIn("library code: 2 findings in a library's own code, not "
                           "shown and not counted; the first: race", words)
             self.assertIn("nothing found in 1 launch", words)
             with open(path, encoding="utf-8") as file:
@@ -551,7 +558,7 @@ class PythonPrograms(unittest.TestCase):
         self.assertEqual((status, output), (0, "[45.0, 4950.0, 499500.0]\n"), errors)
         self.assertNotIn("mismatched lane mask", errors)
         self.assertNotIn("never freed", errors)
-        self.assertIn("library code: 1 finding about how threads work together in a library's own code, not shown "
+        self.assertIn("library code: 1 finding in a library's own code, not shown "
                       "and not counted", " ".join(errors.split()))
         self.assertIn("nothing found in 5 launches", errors)
 
@@ -605,6 +612,15 @@ class Listings(unittest.TestCase):
         self.assertEqual(status, int(wanted.get("status", ["0"])[0]), errors)
         for text in wanted.get("says", ["lockstep: nothing found in "]):
             self.assertRegex(errors, text)
+
+    def test_what_pycuda_writes_around_an_expression_is_not_the_programs(self):
+        path = "tests/clients/listings/pycuda_generated.py"
+        self.check(path)   # or skips
+        with tempfile.TemporaryDirectory() as folder:
+            status, _, errors = lockstep_exec(PYTHON, path, checks="all", LOCKSTEP_CACHE=folder)
+        self.assertEqual(status, 0, errors)
+        self.assertRegex(" ".join(errors.split()), "library code: .* in a library's own code, not shown and not counted; "
+                                                   "the first: race within a warp in reduce_kernel_stage1")
 
     def test_what_the_compiler_of_triton_arranges_is_not_the_programs(self):
         path = "tests/clients/listings/triton_kernels.py"

@@ -80,7 +80,8 @@ static void finds_a_single_wrong_element_anywhere(void)
         want[i] = (double)i;
         want_integers[i] = integers[i] = (int32_t)i;
     }
-    struct lab_expected expected = {.type = LAB_FLOAT32, .count = COUNT, .f = want}, expected_integers = {.type = LAB_INT32, .count = COUNT, .i = want_integers};
+    struct lab_expected expected = {.type = LAB_FLOAT32, .count = COUNT, .f = want};
+    struct lab_expected expected_integers = {.type = LAB_INT32, .count = COUNT, .i = want_integers};
     struct compare_result result;
     CU_ASSERT_EQUAL(compare_output(&expected, floats, &result), 0);
     CU_ASSERT_EQUAL(result.first_bad, COUNT);

@@ -458,6 +458,22 @@ static void warns_of_what_is_legal_and_hardly_meant(void)
         {"if (n == 1 || n == 2 || a[2]) *a = 1;", 0, ""},
         {"*a = 2 ^ n;", 12, "This ^ is the exclusive or"},
         {"*a = n ^ 2;", 0, ""},
+        {"*a = (float)(n ^ 2);", 20, "This ^ is the exclusive or"},
+        {"*a = (float)(n ^ 4);", 0, ""},
+        {"a[threadIdx.y * blockDim.y + threadIdx.x] = 1;", 7, "This multiplies threadIdx.y by blockDim.y"},
+        {"a[threadIdx.x + threadIdx.y * blockDim.y] = 1;", 21, "This multiplies threadIdx.y by blockDim.y"},
+        {"a[threadIdx.y * blockDim.x + threadIdx.x] = 1;", 0, ""},
+        {"a[blockIdx.y * blockDim.y + threadIdx.y] = 1;", 0, ""},
+        {"*a = __shfl_down_sync(~0u, n, 16, 16);", 10, "This shuffle has a width of 16"},
+        {"for (int d = warpSize; d > 0; d /= 2) n += __shfl_down_sync(~0u, n, d); *a = n;", 48,
+         "This shuffle gives each lane its own value in the turn with d = 32: "},
+        {"for (int d = 1; d < 32; d <<= 1) n += __shfl_up_sync(~0u, n, d, 16); *a = n;", 43,
+         "This shuffle has a width of 16"},
+        {"for (int d = 1; d < 16; d *= 2) n += __shfl_up_sync(~0u, n, d, 16); *a = n;", 0, ""},
+        {"for (int d = 16; d > 0; d /= 2) n += __shfl_down_sync(~0u, n, d); *a = n;", 0, ""},
+        {"for (int d = 16; d > 0; d /= 2) n += __shfl_xor_sync(~0u, n, d, 16); *a = n;", 0, ""},
+        {"*a = __shfl_sync(~0u, n, 32);", 10, "This shuffle counts lanes from 0 to 31"},
+        {"*a = __shfl_sync(~0u, n, 31) + __shfl_sync(~0u, n, n + 1);", 0, ""},
         {"n =+ 1; *a = n;", 7, "This =+ stores"},
         {"n =-1; *a = n;", 0, ""},
         {"*a = 2,0 * n;", 11, "This comma ends the assignment"},
@@ -499,6 +515,41 @@ static void warns_of_what_is_legal_and_hardly_meant(void)
     }
 }
 
+static void warns_of_arguments_tickets_and_exchanges(void)
+{
+    static const struct {
+        const char *body;
+        int column; /* of the warning in the line; 0: none */
+        const char *message;
+    } rows[] = {
+        {"a[0] = part(n, i);", 8, "part takes i before n, as line 1 says"},
+        {"a[0] = part(i, n);", 0, ""},
+        {"a[0] = part(n, n);", 0, ""},
+        {"int tile = atomicAdd(count, 1); a[tile * blockDim.x + t] = 0;", 12, "so each has a tile of its own"},
+        {"const unsigned tile = atomicAdd(count, 1); a[tile * 256 + threadIdx.x] = 0;", 23, "so each has a tile of its own"},
+        {"int place = atomicAdd(count, 1); a[place] = 0;", 0, ""},
+        {"__shared__ int tile; if (t == 0) tile = atomicAdd(count, 1); __syncthreads(); a[tile * 256 + t] = 0;", 0, ""},
+        {"if (t > i) { a[t] = *b; float *h = a; a = b; b = h; } *a = 1;", 32, "This exchanges a and b only in the threads"},
+        {"if (n > i) { float *h = a; a = b; b = h; } *a = 1;", 0, ""},
+        {"if (t > i) a[t] = *b; float *h = a; a = b; b = h; *a = 1;", 0, ""},
+    };
+    for (size_t i = 0; i < SUPPORT_COUNT(rows); i++) {
+        char source[400];
+        lockstep_compiled compiled;
+        snprintf(
+            source, sizeof source,
+            "__device__ float part(int i, int n) { return 1.0f * i / n; }\n"
+            "__global__ void k(float *a, float *b, int *count, int n, int i) { int t = threadIdx.x; if (t > n) return;\n"
+            "%s}\n",
+            rows[i].body);
+        CU_ASSERT_EQUAL(compile(source, &compiled), LOCKSTEP_OK);
+        CU_ASSERT_EQUAL(compiled.diagnostic_count, rows[i].column > 0);
+        CU_ASSERT_EQUAL(diagnostic(&compiled, 0)->column, rows[i].column);
+        CU_ASSERT_PTR_NOT_NULL(strstr(diagnostic(&compiled, 0)->message, rows[i].message));
+        lockstep_compiled_clear(&compiled);
+    }
+}
+
 static void warns_of_indentation_and_of_macros_without_parentheses(void)
 {
     static const struct {
@@ -522,6 +573,9 @@ static void warns_of_indentation_and_of_macros_without_parentheses(void)
         {"#define START(i) (i * 2)\n    a[START((n + 1))] = 2;\n", 0, ""},
         {"#define SAFE(i) ((i) * 2)\n    a[SAFE(n + 1)] = 2;\n", 0, ""},
         {"#define NEXT(i) (i + 1)\n    a[NEXT(n - 1)] = 2;\n", 0, ""},
+        {"#define NEXT(i) i + 1\n    a[2 * NEXT(n)] = 2;\n", 5,
+         "NEXT is replaced by its text, which has no parentheses around it: the *"},
+        {"#define NEXT(i) i + 1\n    a[2 + NEXT(n)] = 2;\n", 0, ""},
     };
     for (size_t i = 0; i < SUPPORT_COUNT(rows); i++) {
         char source[400];
@@ -788,6 +842,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(explains_no_source_to_death),
     SUPPORT_TEST(leaves_messages_about_headers_alone),
     SUPPORT_TEST(warns_of_what_is_legal_and_hardly_meant),
+    SUPPORT_TEST(warns_of_arguments_tickets_and_exchanges),
     SUPPORT_TEST(warns_of_indentation_and_of_macros_without_parentheses),
     SUPPORT_TEST(warns_of_what_does_something_else_than_it_looks_like),
     SUPPORT_TEST(reads_files_as_editors_save_them),

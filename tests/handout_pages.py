@@ -234,10 +234,11 @@ def counters_table():
 
 def lab_keys_table():
     shown = {"LAB": "", "KERNEL": "kernels[].", "ARRAY": "arrays.NAME.", "SCALAR": "scalars.NAME.", "OUTPUT": "outputs[].",
-             "PLAN": "plans.PLAN[].", "RULE": "compare.OUTPUT.", "BUDGET": "budgets[].", "TIME": "time.", "WORK": "work.",
-             "WEIGH": "weigh."}
+             "PLAN": "plans.PLAN[].", "RULE": "compare.OUTPUT.", "PROGRAM": "program.", "DEMAND": "program.DEMAND.", "BUDGET": "budgets[].",
+             "TIME": "time.", "WORK": "work.", "WEIGH": "weigh."}
     text = "| key | what |\n|---|---|\n"
-    for scope, name, what in re.findall(r'^KEY\((\w+), (\w+), \w+, "(.*)"\)$', read("grader/lab/describe/lab_keys.def"), re.M):
+    table = read("grader/lab/describe/lab_keys.def")
+    for scope, name, what in re.findall(r'^KEY\((\w+), (\w+), \w+,\s+"(.*)"\)$', table, re.M):
         text += f"| `{shown[scope]}{name}` | {what} |\n"
     return "\n" + text + "\n"
 
@@ -249,7 +250,8 @@ def lab_fills_table():
     return "\n" + text + "\n"
 
 
-TABLES = {"lab_keys": lab_keys_table, "lab_fills": lab_fills_table, "calls": calls_table, "causes": causes_table, "findings": findings_sections, "counters": counters_table}
+TABLES = {"lab_keys": lab_keys_table, "lab_fills": lab_fills_table, "calls": calls_table, "causes": causes_table,
+          "findings": findings_sections, "counters": counters_table}
 
 
 def table(argument, _build):

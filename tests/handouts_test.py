@@ -169,6 +169,26 @@ class Pages(unittest.TestCase):
         budgets = [name for path in glob.glob("labs/*/lab.yaml") for name in re.findall(r"- metric: (\w+)", read(path))]
         self.assertEqual(set(counters + budgets) - set(re.findall(r"^\| `(\w+)` \|", text, re.M)), set())
 
+    def test_the_glossary_explains_every_word_that_reports_name_in_alphabetical_order(self):
+        words = [line[4:] for line in headings(read("handouts/glossary.md")) if line.startswith("### ")]
+        self.assertEqual(words, sorted(words, key=str.lower))
+        named = re.findall(r'^WORD\("([^"]*)"\)', read("runtime/tables/glossary.def"), re.M)
+        self.assertTrue(named)
+        self.assertEqual(set(named) - set(words), set())
+
+    def test_pages_before_a_lab_have_a_picture_an_exercise_and_answers(self):
+        pages = re.findall(r'^PAGE\("(handouts/\w+\.md)"', read("grader/student/map.def"), re.M)
+        self.assertGreaterEqual(len(pages), 3)
+        for page in pages:
+            with self.subTest(page=page):
+                text = read(page)
+                self.assertRegex(text, r"(?m)^!\[[^\]]+\]\(\w+\.svg\)$")
+                self.assertRegex(text, r"(?m)^<summary>")
+        for page in pages[1:]:
+            with self.subTest(page=page):
+                self.assertIn("## Exercise", read(page))
+                self.assertRegex(read(page), r"(?m)^<!-- include: handouts/exercises/\w+\.cu -->")
+
     def test_pictures_have_a_description_and_are_well_formed(self):
         for page in handout_pages.pages():
             for words, target in re.findall(r"!\[([^\]]*)\]\(([^)\s]+)\)", read(page)):
@@ -290,9 +310,12 @@ class ExampleLab(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout)
         path = f"{self.folder}/other/wrong_lab/lab.yaml"
         whole = read(path)
-        for old, new, words in (("title:", "tittle:", "did you mean title?"), ("2 * sectors(n)", "2 * sectors(m)", "unknown name m"),
-                                ("budget: yes", "budget: no", "0 have budget: yes"), ("points: 30", "points: 20", "not 100"),
-                                ("  in: n\n", "  in: n\n  other: n\n", "other"), ("n: 257", "n: 256", "is called n = 256 already"),
+        for old, new, words in (("title:", "tittle:", "did you mean title?"),
+                                ("2 * sectors(n)", "2 * sectors(m)", "unknown name m"),
+                                ("budget: yes", "budget: no", "0 have budget: yes"),
+                                ("points: 30", "points: 20", "not 100"),
+                                ("  in: n\n", "  in: n\n  other: n\n", "other"),
+                                ("n: 257", "n: 256", "is called n = 256 already"),
                                 ("integers -1000000 999999", "integers 0", "takes 2 numbers")):
             with self.subTest(new=new), open(path, "w", encoding="utf-8") as file:
                 file.write(whole.replace(old, new, 1))
@@ -304,7 +327,8 @@ class ExampleLab(unittest.TestCase):
 
 class ExampleClass(unittest.TestCase):
     def test_the_course_file_of_the_guide_grades_a_class(self):
-        course = next(text for text in re.findall(r"```yaml\n(.*?)```", read("handouts/instructor.md"), re.S) if "roster:" in text)
+        blocks = re.findall(r"```yaml\n(.*?)```", read("handouts/instructor.md"), re.S)
+        course = next(text for text in blocks if "roster:" in text)
         with tempfile.TemporaryDirectory() as folder:
             files = {"course.yaml": course, "secret": "0123456789abcdef\n",
                      "roster.csv": "id,name,folder\na1,Ada,ada\nb2,Bob,bob\n",

@@ -57,6 +57,11 @@ static void print_run(const struct plan_setup *setup, const struct lab_case *the
     run_memory_data(memory, lab, the_case, &data);
     random_init(&random, key, lab->name, the_case->name, run);
     arrays_fill(lab, the_case, &random, &data);
+    for (int i = 0; i < lab->scalar_count; i++)
+        if (types_is_float(lab->scalars[i].type))
+            printf("value %.9g\n", data.scalar[i].f);
+        else
+            printf("value %" PRId64 "\n", data.scalar[i].i);
     for (int i = 0; i < lab->array_count; i++)
         if (lab->arrays[i].role != LAB_OUTPUT)
             print_words(lab->arrays[i].type, data.array[i].u, data.count[i]);

@@ -97,7 +97,8 @@ class Commands(unittest.TestCase):
             with open(f"{folder}/out/class.json", encoding="utf-8") as file:
                 text = json.dumps(json.load(file))
             self.assertIn("transpose", text)
-            grade = lockstep("grade", f"{folder}/class/bob/transpose.cu", "--labs-from", LABS, "--json", f"{folder}/bob.json")
+            grade = lockstep("grade", f"{folder}/class/bob/transpose.cu", "--labs-from", LABS, "--json",
+                             f"{folder}/bob.json")
             self.assertEqual(grade.returncode, 1, grade.stdout)
             for words in (("junit", f"{folder}/bob.json"), ("html", f"{folder}/bob.json", "--out", f"{folder}/bob.html")):
                 done = lockstep("export", *words, "--labs-from", LABS)

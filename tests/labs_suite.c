@@ -11,6 +11,7 @@
 #include "grader/lab/lab.h"
 #include "grader/lab/labs.h"
 #include "grader/lab/random.h"
+#include "grader/lab/tolerance.h"
 
 /* ---- one run of a case, on the host --------------------------------------------------------------------------------- */
 
@@ -20,6 +21,7 @@ struct sample {
     struct lab_data data;
     struct lab_expected expected;
     double *bound; /* expected.bound is cleared where the rule is exact */
+    char rule[128];
 };
 
 static const struct lab_case *find_case(const struct lab *lab, const char *name)
@@ -59,6 +61,8 @@ static void sample_init(struct sample *sample, const struct lab *lab, const stru
         .elements_per_block = 256,
     };
     lab->reference(lab, the_case, plan, output, &sample->data, &sample->expected);
+    CU_ASSERT_NOT_EQUAL(lab->outputs[output].tolerance.kind, LAB_SUM); /* which needs a second run */
+    tolerance_apply(&lab->outputs[output].tolerance, 0, NULL, &sample->expected, sample->rule, sizeof sample->rule);
 }
 
 static void sample_clear(struct sample *sample)

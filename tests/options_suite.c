@@ -119,7 +119,7 @@ static void refuses_what_makes_no_sense(void)
         "doctor has no option --json",
         "no command",
         "choose none, memory, poison or all",
-        "exec has no option --seed; it belongs to grade, hint, watch, trace and batch",
+        "exec has no option --seed; it belongs to grade, run, hint, watch, trace and batch",
         "choose h200, h100,",
         "doctor takes no arguments",
         "hint takes one argument, not 2: lockstep hint [LAB|FILE]",

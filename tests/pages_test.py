@@ -293,6 +293,7 @@ class Pages(unittest.TestCase):
         links = [link for link in self.page(self.result, "--handouts", "https://example.org/h/")[1].links
                  if link.startswith("https://")]
         self.assertIn("https://example.org/h/04_scan.html#in-a-block", links)
+        self.assertTrue(any("/h/glossary.html#" in link for link in links), links)
         for link in links:
             page, _, anchor = link[len("https://example.org/h/"):].partition("#")
             with open(f"handouts/{page[:-len('.html')]}.md", encoding="utf-8") as file:

@@ -21,6 +21,7 @@
 #include "grader/lab/labs.h"
 #include "grader/result/diagnose.h"
 #include "grader/result/excerpt.h"
+#include "grader/result/report.h"
 #include "grader/result/result_json.h"
 #include "grader/result/result_source.h"
 #include "grader/sandbox/child.h"
@@ -396,14 +397,14 @@ static void earns_nothing_for_wrong_results(void)
     struct result_budget result;
     own.value[TALLY_global_load_sectors] = 10;
     reference.value[TALLY_global_load_sectors] = 10;
-    budget_judge(NULL, &budget, &the_case, 0, &own, &reference, true, &result);
+    budget_judge(NULL, &budget, &the_case, 0, &own, &reference, true, false, &result);
     CU_ASSERT_EQUAL(result.state, RESULT_PASS);
     CU_ASSERT_EQUAL(result.score, 10);
-    budget_judge(NULL, &budget, &the_case, 0, &own, &reference, false, &result);
+    budget_judge(NULL, &budget, &the_case, 0, &own, &reference, false, false, &result);
     CU_ASSERT_EQUAL(result.state, RESULT_SKIPPED);
     CU_ASSERT_EQUAL(result.score, 0);
     reference.present = false;
-    budget_judge(NULL, &budget, &the_case, 0, &own, &reference, true, &result);
+    budget_judge(NULL, &budget, &the_case, 0, &own, &reference, true, false, &result);
     CU_ASSERT_EQUAL(result.state, RESULT_HARNESS_ERROR);
 }
 
@@ -484,6 +485,20 @@ static void marks_the_lines_of_a_finding(void)
     PRINTED(nothing, other, excerpt_print(other, "one\n", 7, 0, NULL, 0, false));
     CU_ASSERT_EQUAL(nothing_bytes, 0);
     free(nothing);
+}
+
+/* A second place in another file is not a line of the excerpt. */
+static void marks_no_line_of_another_file(void)
+{
+    struct result_finding finding = {
+        .code = "race_shared", .line = 1, .line2 = 3, .file = "/a/one.cu", .file2 = "/a/one.cu"};
+    PRINTED(both, file, report_explanation(file, &finding, "one\ntwo\nthree\n", false));
+    CU_ASSERT_STRING_EQUAL(both, "\n    >   1 | one\n        2 | two\n    >   3 | three\n");
+    free(both);
+    strcpy(finding.file2, "/a/two.h");
+    PRINTED(one, other, report_explanation(other, &finding, "one\ntwo\nthree\n", false));
+    CU_ASSERT_STRING_EQUAL(one, "\n    >   1 | one\n        2 | two\n");
+    free(one);
 }
 
 /* A tab is shown as one blank, an umlaut is two bytes, a byte that is not UTF-8 is shown as four characters; the line may end
@@ -628,6 +643,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(writes_a_result_whole_or_not_at_all),
     SUPPORT_TEST(wraps_at_eighty_columns_and_keeps_line_ends),
     SUPPORT_TEST(marks_the_lines_of_a_finding),
+    SUPPORT_TEST(marks_no_line_of_another_file),
     SUPPORT_TEST(puts_carets_below_what_is_shown),
     SUPPORT_TEST(shows_the_marked_part_of_a_long_line),
     SUPPORT_TEST(counts_lines_as_the_compiler_does),

@@ -25,6 +25,7 @@ class Kit:
         for path in glob.glob("handouts/*.md"):
             os.symlink(os.path.abspath(path), os.path.join(self.root, path))
         os.makedirs(os.path.join(self.root, "grader"))
+        os.symlink(os.path.abspath("grader/lab"), os.path.join(self.root, "grader", "lab"))   # the headers of hooks.c
         os.symlink(os.path.abspath("grader/pages"), os.path.join(self.root, "grader", "pages"))   # the gradebook, the pages
         os.makedirs(os.path.join(self.root, "build"))
         os.makedirs(self.home)

@@ -19,7 +19,7 @@ import tables  # noqa: E402
 # Written from the tables, or about one finding each: ladders of hints.
 WRITTEN = {tables.FINDINGS, tables.COUNTERS, tables.SCHEMA}
 EXPECTING = ["tests/fixtures/checks/*.cu", "tests/*_suite.c", "tests/*_test.py", "labs/*/wrong/*.cu",
-             "tests/hostile/*/*.cu"]
+             "tests/labs/*/wrong/*.cu", "tests/hostile/*/*.cu"]
 
 
 def read(path):
@@ -66,6 +66,7 @@ class Findings(unittest.TestCase):
         judged |= set().union(*named(r'finding\(run, reply, "([a-z_]+)"', sources("grader/judge")).values())
         judged |= set().union(*named(r'finding(?:->|\.)code, sizeof finding(?:->|\.)code, "([a-z_]+)"',
                                      sources("grader/judge")).values())
+        judged |= set().union(*named(r'program_explain_begin\([a-z>-]+, "([a-z_]+)"', sources("grader/program")).values())
         for row in tables.findings():
             with self.subTest(code=row.code):
                 self.assertEqual(row.code in raised, row.raised_by != "GRADER")

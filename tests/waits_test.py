@@ -51,7 +51,8 @@ class Order(unittest.TestCase):
 
     def test_calls_of_a_script_have_its_lines(self):
         _, errors = report(sys.executable, "tests/clients/order_python.py")
-        self.assertIn("cuMemsetD8Async (stream 1, in clear, line 15 of order_python.py) writes bytes 0..63 of allocation 1 of "
+        self.assertIn("cuMemsetD8Async (stream 1, in clear, line 15 of order_python.py) writes bytes 0..63 of "
+                      "allocation 1 of "
                       "the program (64 bytes); cuMemsetD8Async (stream 2, in order_python.py, line 28) writes them", errors)
 
     def test_the_host_waits_where_a_gpu_makes_it_wait(self):
@@ -94,7 +95,8 @@ class Late(unittest.TestCase):
 
     def test_what_nobody_waits_for_is_named(self):
         _, errors = self.run_late("late", build("late"), "ends_without_waiting")
-        self.assertIn("lockstep: the program ended without waiting for 1 piece of work, the last kernel among them hello, so "
+        self.assertIn("lockstep: the program ended without waiting for 1 piece of work, the last kernel among them "
+                      "hello, so "
                       "it was never done (LOCKSTEP_SCHEDULE=late)", errors)
 
     def test_a_kernel_that_nobody_releases_is_an_endless_loop(self):

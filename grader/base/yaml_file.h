@@ -1,4 +1,4 @@
-/* A YAML file that people write by hand: its nodes, and complaints that name file and line. All mistakes are told at once.
+/* A YAML file that people write by hand: its nodes, and complaints that name file and line. All mistakes are reported at once.
  * On libyaml, whose names begin with yaml_. */
 #ifndef YAML_FILE_H
 #define YAML_FILE_H
@@ -17,7 +17,7 @@ struct yaml_file {
     yaml_document_t document;
 };
 
-/* Parses text[bytes]. Returns the root; NULL where the file is empty, or where a complaint says why it is no YAML. A second
+/* Parses text[bytes]. Returns the root; NULL where the file is empty, or where a complaint says why it is not YAML. A second
  * document in it is a complaint. What is returned lives until yaml_file_close, which must be called in either case. */
 const yaml_node_t *yaml_file_open(struct yaml_file *file, const char *text, size_t bytes);
 

@@ -8,6 +8,7 @@
 #include "grader/base/allocate.h"
 #include "grader/class/moment.h"
 #include "grader/lab/kit.h"
+#include "grader/lab/labs.h"
 #include "grader/result/diagnose.h"
 #include "grader/result/result_json.h"
 
@@ -34,10 +35,7 @@ void outcome_take(struct class_entry *entry, const json_t *grading)
 
 int outcome_max_score(const struct lab *lab)
 {
-    int points = lab->points;
-    for (int i = 0; i < lab->budget_count; i++)
-        points += lab->budgets[i].points;
-    return points;
+    return labs_max_score(lab);
 }
 
 /* ---- class.json --------------------------------------------------------------------------------------------------- */

@@ -122,7 +122,8 @@ static void check_machine(void)
 /* ---- the sandbox -------------------------------------------------------------------------------------------------- */
 
 /* What each layer is called here, in the order of enum sandbox_layer. */
-static const char *const layer_words[SANDBOX_LAYERS] = {"compiler", "emulated run", "GPU run"};
+static const char *const layer_words[SANDBOX_LAYERS] = {"compiler", "emulated run", "GPU run", "program build",
+                                                        "program run"};
 
 /* One layer: every attempt to break out of it is made. */
 static bool check_layer(enum sandbox_layer layer)
@@ -138,9 +139,10 @@ static bool check_layer(enum sandbox_layer layer)
     if (!text)
         return false;
     if (attacks.broken + attacks.untried == 0)
-        fprintf(text, "locked in: %d of %d attempts to get out failed", attacks.held, SANDBOX_ATTACKS);
+        fprintf(text, "locked in: %d of %d attempts to get out failed", attacks.held, SANDBOX_ATTACKS - attacks.granted);
     else if (attacks.broken == 0)
-        fprintf(text, "no process could be started in it (%d of %d attempts)", attacks.untried, SANDBOX_ATTACKS);
+        fprintf(text, "no process could be started in it (%d of %d attempts)", attacks.untried,
+                SANDBOX_ATTACKS - attacks.granted);
     else
         fprintf(text, "a submission could:");
     for (int i = 0; i < SANDBOX_ATTACKS; i++)

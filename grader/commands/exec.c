@@ -17,6 +17,7 @@
 #include "grader/base/paint.h"
 #include "grader/judge/findings.h"
 #include "grader/options/commands.h"
+#include "grader/program/tools.h"
 #include "grader/result/diagnose.h"
 #include "grader/result/excerpt.h"
 #include "grader/result/report.h"
@@ -29,7 +30,7 @@
 #define RUNTIME_FILE_13 "libcudart.so.13"
 #define RUNTIME_FILE_12 "libcudart.so.12"
 #define AUDIT_FILE      "libaudit.so"
-#define PATH_BYTES      4096
+#define PATH_BYTES      TOOLS_PATH_BYTES
 
 /* How often new findings are looked for while the program runs. */
 #define LOOK_EVERY_MS 200
@@ -49,27 +50,6 @@ struct execution {
     json_int_t count[3]; /* of them: errors, warnings, notes */
     bool colour;
 };
-
-/* Folder of the emulated driver: LOCKSTEP_EMULATED_DRIVER, else emulated/ beside this program. Returns false when there is
- * none. */
-static bool find_driver(char folder[PATH_BYTES])
-{
-    const char *named = getenv("LOCKSTEP_EMULATED_DRIVER");
-    char file[PATH_BYTES + 32];
-    ssize_t length = named && named[0] != '\0' ? (ssize_t)snprintf(folder, PATH_BYTES, "%s", named)
-                                               : readlink("/proc/self/exe", folder, PATH_BYTES - 64);
-    if (length <= 0 || length >= PATH_BYTES)
-        return false;
-    folder[length] = '\0';
-    char *slash = strrchr(folder, '/');
-    if (!slash)
-        return false;
-    *slash = '\0';
-    if (!named || named[0] == '\0')
-        strcat(folder, "/emulated");
-    snprintf(file, sizeof file, "%s/" DRIVER_FILE, folder);
-    return access(file, R_OK) == 0;
-}
 
 static void prepend(const char *variable, const char *value, char separator)
 {
@@ -348,7 +328,36 @@ static bool is_repeated(struct execution *execution, json_t *finding)
 
 /* ---- code that is not the user's ---- */
 
-/* Is the file one of the CUDA toolkit's headers, or of an installed Python package? */
+/* Sources that a package writes around the expressions that it is given: what all of them contain. */
+static const struct generator {
+    const char *marks[3];
+} generators[] = {
+    {{"#define READ_AND_MAP(i) (", "#define REDUCE(a, b) (", "unsigned int seq_count, size_t n)"}}, /* PyCUDA's reductions */
+    {{"#define WITHIN_KERNEL __device__", "#define SCAN_EXPR(", "_scan_intervals("}},               /* PyCUDA's scans */
+};
+
+/* Did a package write the file? Such sources are in no folder of the package's. */
+static bool is_generated(const char *file)
+{
+    static char latest[PATH_BYTES]; /* findings come in groups about one file */
+    static bool answer;
+    if (strcmp(file, latest) == 0)
+        return answer;
+    char *text = read_source(file);
+    answer = false;
+    for (size_t i = 0; text && i < sizeof generators / sizeof *generators; i++) {
+        const struct generator *generator = &generators[i];
+        bool all = true;
+        for (size_t k = 0; k < sizeof generator->marks / sizeof *generator->marks; k++)
+            all = all && strstr(text, generator->marks[k]);
+        answer |= all;
+    }
+    free(text);
+    snprintf(latest, sizeof latest, "%s", file);
+    return answer;
+}
+
+/* Is the file one of the CUDA toolkit's headers, of an installed Python package, or written by one? */
 static bool is_library_file(const char *file)
 {
     static const char *const folders[] = {
@@ -357,7 +366,7 @@ static bool is_library_file(const char *file)
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
         if (strstr(file, folders[i]))
             return true;
-    return false;
+    return is_generated(file);
 }
 
 /* Is a place in a file of the user's? Unknown places are nobody's. */
@@ -387,6 +396,17 @@ static bool is_tritons_memory(const json_t *finding)
     return array && strcmp(array, "global_smem") == 0 && length > 3 && strcmp(file + length - 3, ".py") == 0;
 }
 
+/* Is this a variable that a library's kernel left without a value? Such a kernel may apply the caller's function to elements
+ * that do not exist, and pass over the result. */
+static bool is_unset_in_library(const json_t *finding)
+{
+    const char *code = json_string_value(json_object_get(finding, "code"));
+    const char *pattern = json_string_value(json_object_get(finding, "pattern"));
+    const char *file2 = json_string_value(json_object_get(finding, "file2"));
+    return code && strcmp(code, "uninitialized") == 0 && pattern && strcmp(pattern, "variable") == 0 && file2
+           && file2[0] != '\0';
+}
+
 /* Is this about how threads of a library's own kernel work together? All its places are then in the library. Addresses and
  * values that a kernel uses come from its caller, so mistakes about them are the user's wherever they show. */
 static bool is_of_library(const json_t *finding)
@@ -401,7 +421,11 @@ static bool is_of_library(const json_t *finding)
         is_inner |= strncmp(code, inner[i], strlen(inner[i])) == 0;
     if (is_inner && is_tritons_memory(finding))
         return true;
-    if (!is_inner || is_own_place(finding) || is_own_place(json_object_get(finding, "inside")))
+    if (is_unset_in_library(finding))
+        is_inner = true;
+    else if (is_own_place(json_object_get(finding, "inside")))
+        return false;
+    if (!is_inner || is_own_place(finding))
         return false;
     if (file2 && file2[0] != '\0' && !is_library_file(file2))
         return false;
@@ -421,7 +445,7 @@ static void show_libraries(const struct execution *execution)
         return;
     if (kernel)
         printable_append(name, sizeof name, kernel, strlen(kernel));
-    line = allocate_format("library code: %lld finding%s about how threads work together in a library's own code, not "
+    line = allocate_format("library code: %lld finding%s in a library's own code, not "
                            "shown and not counted; the first: %s in %s. LOCKSTEP_FINDINGS=FILE keeps them all.",
                            (long long)execution->library_count, execution->library_count == 1 ? "" : "s",
                            code ? diagnose_title(code) : "finding", name[0] ? name : "a kernel");
@@ -648,7 +672,7 @@ int exec_run(const struct options *options)
         fputs("lockstep: exec: which program? lockstep exec -- PROGRAM ARGUMENTS\n", stderr);
         return EXIT_STATUS_USAGE;
     }
-    if (!find_driver(folder)) {
+    if (!tools_find_driver(folder)) {
         fputs("lockstep: the emulated driver is missing: emulated/" DRIVER_FILE " beside this program. Run `ninja`.\n",
               stderr);
         return EXIT_STATUS_HARNESS;

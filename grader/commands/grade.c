@@ -1,5 +1,6 @@
 #include "grader/commands/grade.h"
 
+#include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@
 #include "grader/lab/kit.h"
 #include "grader/lab/labs.h"
 #include "grader/options/commands.h"
+#include "grader/result/json_text.h"
 #include "grader/result/report.h"
 #include "grader/result/result_json.h"
 #include "grader/run/probe.h"
@@ -180,6 +182,50 @@ json_t *grade_document(json_t *submission, json_t *labs, const json_t *device, u
                      machine_json(device), "submission", submission, "labs", labs, "score", score, "max_score", max_score);
 }
 
+/* Writes base64 text as a file. Returns false with errno set when that fails. */
+static bool write_picture(const char *path, const char *text)
+{
+    size_t bytes = 0;
+    uint8_t *png = json_text_decode(text, &bytes);
+    FILE *file = png ? fopen(path, "wb") : NULL;
+    bool good = file && fwrite(png, 1, bytes, file) == bytes;
+    if (file && fclose(file) != 0)
+        good = false;
+    free(png);
+    return good;
+}
+
+/* Of a test that failed with a wrong picture: result.json gets result_LAB_expected.png and so on beside it. */
+static bool write_pictures(const struct options *options, const struct grading *grading)
+{
+    static const char *const parts[] = {"expected", "got", "difference"};
+    size_t i, k, length = strlen(options->json);
+    int stem = (int)(length > 5 && strcmp(options->json + length - 5, ".json") == 0 ? length - 5 : length);
+    const json_t *lab, *test;
+    bool good = true;
+    json_array_foreach(grading->labs, i, lab)
+    {
+        json_array_foreach(json_object_get(lab, "tests"), k, test)
+        {
+            const json_t *picture = json_object_get(test, "picture");
+            for (size_t p = 0; picture && p < sizeof parts / sizeof *parts; p++) {
+                const char *text = json_string_value(json_object_get(picture, parts[p]));
+                char *path = allocate_format("%.*s_%s_%s.png", stem, options->json,
+                                             json_string_value(json_object_get(lab, "lab")), parts[p]);
+                bool written = text && write_picture(path, text);
+                if (written)
+                    fprintf(grading->out, "Test \"%s\", picture %s: %s\n", json_string_value(json_object_get(test, "name")),
+                            parts[p], path);
+                else
+                    fprintf(stderr, "lockstep: %s: %s\n", path, strerror(errno));
+                good &= written;
+                free(path);
+            }
+        }
+    }
+    return good;
+}
+
 static enum exit_status write_result(const struct options *options, const struct jobs *jobs, const struct grading *grading,
                                      uint64_t seed)
 {
@@ -191,6 +237,8 @@ static enum exit_status write_result(const struct options *options, const struct
     bool good = result && result_json_write(result, options->json, message, sizeof message);
     if (!good)
         fprintf(stderr, "lockstep: %s\n", result ? message : "the result could not be encoded as JSON");
+    if (good && strcmp(options->json, "-") != 0)
+        good = write_pictures(options, grading);
     json_decref(result);
     return good ? EXIT_STATUS_FULL_SCORE : EXIT_STATUS_HARNESS;
 }

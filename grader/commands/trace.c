@@ -144,7 +144,8 @@ int trace_run(const struct options *options)
     struct subject subject;
     struct trace_request request = {.case_name = options->case_name};
     json_t *source = NULL;
-    if (!subject_find(options, &subject) || (options->case_name && !case_exists(subject.key.lab, options->case_name))
+    if (!subject_find(options, &subject) || !subject_has_kernels(&subject, "trace")
+        || (options->case_name && !case_exists(subject.key.lab, options->case_name))
         || (options->block && !read_block(options->block, &request)))
         return EXIT_STATUS_USAGE;
     request.file = memfd_create("trace", MFD_CLOEXEC);

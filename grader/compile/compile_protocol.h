@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "grader/compile/compile_step.h"
+#include "grader/lab/lab.h"
 #include "runtime/lockstep.h"
 
 #define COMPILE_NAME_BYTES 4096
@@ -31,7 +31,7 @@ struct compile_contract {
 
 struct compile_request {
     char file_name[COMPILE_NAME_BYTES];
-    struct compile_contract kernels[COMPILE_MAX_KERNELS];
+    struct compile_contract kernels[LAB_MAX_ALL_KERNELS];
     int kernel_count;                 /* 0: the kit's own kernels */
     uint64_t source_bytes, ptx_bytes; /* PTX: what the cache had; 0: compile */
     bool unoptimized;                 /* as for a debugger */

@@ -117,7 +117,7 @@ static bool take_record(uint32_t type, char *payload, size_t bytes, struct answe
         ptx_summary_clear(&result->summary);
         return summary_unpack(payload, bytes, &result->summary);
     } else if (type == COMPILE_RECORD_KERNEL && bytes == sizeof(struct compile_kernel)
-               && answer->kernel_count < COMPILE_MAX_KERNELS) {
+               && answer->kernel_count < LAB_MAX_ALL_KERNELS) {
         memcpy(&result->kernels[answer->kernel_count], payload, bytes);
         terminate_kernel(&result->kernels[answer->kernel_count++]);
     } else if (type == COMPILE_RECORD_FINGERPRINT && !result->fingerprint && bytes <= FINGERPRINT_MAX * sizeof(uint64_t)) {
@@ -204,7 +204,7 @@ static bool send_request(int channel, const struct compile_input *input)
     struct compile_request *request = allocate_zeroed(bytes);
     char *texts = (char *)(request + 1);
     snprintf(request->file_name, sizeof request->file_name, "%s", input->file_name);
-    for (int i = 0; input->lab && i < input->lab->kernel_count && i < COMPILE_MAX_KERNELS; i++) {
+    for (int i = 0; input->lab && i < input->lab->kernel_count && i < LAB_MAX_ALL_KERNELS; i++) {
         struct compile_contract *kernel = &request->kernels[request->kernel_count++];
         snprintf(kernel->name, sizeof kernel->name, "%s", input->lab->kernels[i].name);
         snprintf(kernel->signature, sizeof kernel->signature, "%s", input->lab->kernels[i].signature);

@@ -18,7 +18,6 @@
 #define COMPILE_SOURCE_BYTES_MAX (256u << 10)
 #define COMPILE_PTX_BYTES_MAX    (4u << 20)
 #define COMPILE_DIAGNOSTICS_MAX  100
-#define COMPILE_MAX_KERNELS      8 /* kernels of a lab, over all plans */
 
 enum compile_outcome {
     COMPILE_DONE,     /* ptx is there */
@@ -46,7 +45,7 @@ struct compile_result {
     uint64_t *fingerprint; /* [fingerprint_count], of the PTX (fingerprint.h); owned; NULL unless COMPILE_DONE */
     size_t fingerprint_count;
     struct ptx_summary summary;                         /* without bodies; owned */
-    struct compile_kernel kernels[COMPILE_MAX_KERNELS]; /* in the order of lab->kernels */
+    struct compile_kernel kernels[LAB_MAX_ALL_KERNELS]; /* in the order of lab->kernels */
 };
 
 struct compile_input {

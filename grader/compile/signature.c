@@ -13,7 +13,8 @@ struct known_type {
     uint32_t bytes;       /* on the device (64-bit Linux) */
 };
 
-/* The types of a lab's arrays and scalars, then what else may stand there: other words for them, and types that no lab passes. */
+/* The types of a lab's arrays and scalars, then what else a signature may have: other words for
+ * them, and types that no lab passes. */
 static const struct known_type known_types[] = {
 #define TYPE(identifier, name, c, ptx, bytes, kind, digits, least) {c, c, bytes},
 #include "grader/lab/types.def"

@@ -49,7 +49,7 @@ static void add_job(struct jobs *jobs, const struct lab *lab, const char *folder
         submission_clear(&job->submission);
         return;
     }
-    job->has_cached = judge_find_cached(&job->submission, lab, &job->cached);
+    job->has_cached = !lab->program && judge_find_cached(&job->submission, lab, &job->cached);
     jobs->count++;
 }
 

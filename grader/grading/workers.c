@@ -15,7 +15,10 @@
 #include "grader/base/allocate.h"
 #include "grader/base/record.h"
 #include "grader/compile/fingerprint.h"
+#include "grader/judge/cases_show.h"
 #include "grader/judge/judge.h"
+#include "grader/lab/labs.h"
+#include "grader/program/program_judge.h"
 #include "grader/result/report.h"
 #include "grader/result/result_json.h"
 
@@ -27,19 +30,22 @@ struct worker {
     json_t *answer; /* NULL: not there yet */
 };
 
-static json_t *answer_of(const struct workers_input *input, const struct job *job, const struct result_lab *result)
+static json_t *answer_of(const struct workers_input *input, const struct job *job, const struct result_lab *result,
+                         struct cases_show *show)
 {
     char *text = NULL;
     size_t bytes = 0;
     FILE *report = open_memstream(&text, &bytes);
     if (!report)
         return NULL;
-    report_lab(report, result, job->lab, job->submission.source, input->colour);
+    (input->show ? report_cause : report_lab)(report, result, job->lab, job->submission.source, input->colour);
     fclose(report);
     json_t *answer = json_pack("{s:o,s:o,s:s#,s:f}", "lab", result_json_lab(result, job->submission.source), "machine",
                                result->has_device ? result_json_machine(&result->device) : json_null(), "report", text,
                                bytes, "seconds", result->seconds);
     free(text);
+    if (answer && input->show)
+        json_object_set_new(answer, "run", show && show->run ? json_incref(show->run) : json_null());
     if (input->fingerprints && answer)
         json_object_set_new(answer, "fingerprint", fingerprint_json(result->fingerprint, result->fingerprint_count));
     return answer;
@@ -48,6 +54,7 @@ static json_t *answer_of(const struct workers_input *input, const struct job *jo
 static void work(const struct workers_input *input, const struct job *job, int channel)
 {
     struct result_lab result;
+    struct cases_show show = {NULL};
     struct judge_input judge = {
         .lab = job->lab,
         .submission = &job->submission,
@@ -58,14 +65,19 @@ static void work(const struct workers_input *input, const struct job *job, int c
         .gpu = input->gpu,
         .estimate_gpu = input->estimate_gpu,
         .trace = input->trace,
+        .show = input->show ? &show : NULL,
     };
-    judge_submission(&judge, &result);
-    json_t *answer = answer_of(input, job, &result);
+    if (job->lab->program)
+        program_judge(&judge, &result);
+    else
+        judge_submission(&judge, &result);
+    json_t *answer = answer_of(input, job, &result, &show);
     char *text = answer ? json_dumps(answer, JSON_COMPACT) : NULL;
     if (text)
         record_write(channel, 1, text, strlen(text));
     free(text);
     json_decref(answer);
+    json_decref(show.run);
     result_lab_clear(&result);
 }
 
@@ -97,11 +109,9 @@ static bool start(const struct workers_input *input, const struct job *job, stru
 static json_t *answer_for_failure(const struct workers_input *input, const struct job *job, const char *message)
 {
     struct result_lab result = {.lab = job->lab->name, .path = job->submission.path, .state = RESULT_HARNESS_ERROR};
-    result.max_score = job->lab->points;
-    for (int i = 0; i < job->lab->budget_count; i++)
-        result.max_score += job->lab->budgets[i].points;
+    result.max_score = labs_max_score(job->lab);
     snprintf(result.message, sizeof result.message, "%s", message);
-    return answer_of(input, job, &result);
+    return answer_of(input, job, &result, NULL);
 }
 
 static void finish(const struct workers_input *input, const struct job *job, struct worker *worker)

@@ -17,6 +17,7 @@ struct workers_input {
     const uint64_t *hidden_key; /* hidden.h; NULL: no hidden tests */
     bool gpu;
     const struct trace_request *trace; /* cases_trace.h; NULL: no case is traced */
+    bool show;                         /* the answer has `run` too (cases_show.h), and its report only the cause */
     bool colour;
     bool fingerprints;                       /* the answer has `fingerprint` too (fingerprint.h) */
     const struct estimate_gpu *estimate_gpu; /* --gpu; NULL: the first of grader/estimate/gpus.def */
@@ -24,7 +25,7 @@ struct workers_input {
 };
 
 /* Called once for every job, in their order.
- *   answer   {lab: element of `labs`, machine: its device, report: text for the terminal, seconds, fingerprint}; borrowed
+ *   answer   {lab: element of `labs`, machine: its device, report: text for the terminal, seconds, fingerprint, run}; borrowed
  */
 typedef void workers_answer_fn(void *context, const struct job *job, const json_t *answer);
 

@@ -106,15 +106,17 @@ void workspace_find_for(const char *file, struct workspace *workspace)
         take_kit(workspace);
 }
 
-/* Not being able to is not a failure: the kit may be installed for many. */
-static void remember(const char *root)
+/* Not being able to is not a failure: the kit may be installed for many. The kit's own labs/ need not be remembered. */
+static void remember(const char *root, bool is_kit)
 {
     if (kit_root()[0] == '\0' || getenv("LOCKSTEP_FOLDER")) /* it says for itself which folder is meant */
         return;
     char *folder = allocate_format("%s/labs/" WORKSPACE_MARK, kit_root());
     char *path = allocate_format("%s/" REMEMBERED, folder);
     mkdir(folder, 0777);
-    FILE *file = fopen(path, "we");
+    FILE *file = is_kit ? NULL : fopen(path, "we");
+    if (is_kit)
+        unlink(path);
     if (file) {
         fprintf(file, "%s\n", root);
         fclose(file);
@@ -152,7 +154,10 @@ bool workspace_create(const char *folder, struct workspace *workspace, char *mes
         snprintf(message, message_bytes, "%.300s: %s", folder, strerror(errno));
         return false;
     }
-    remember(workspace->root);
+    char labs[KIT_PATH_BYTES];
+    snprintf(labs, sizeof labs, "%.4000s/labs", kit_root());
+    workspace->is_kit = strcmp(workspace->root, labs) == 0;
+    remember(workspace->root, workspace->is_kit);
     return true;
 }
 

@@ -15,7 +15,7 @@ int budget_points(double ratio, double full_at, double zero_at, int points)
     return share <= 0.0 ? 0 : (int)floor(share * points + 1e-9);
 }
 
-bool budget_is_too_little(const struct lab_budget *budget, int plan, const struct result_budget *result)
+static bool is_too_little(const struct lab_budget *budget, int plan, const struct result_budget *result)
 {
     return result->ratio < budget->least[plan];
 }
@@ -33,7 +33,8 @@ static void show_place(const char *metric, const struct tally *own, const struct
 }
 
 void budget_judge(const struct lab *lab, const struct lab_budget *budget, const struct lab_case *the_case, int plan,
-                  const struct tally *own, const struct tally *reference, bool earned, struct result_budget *result)
+                  const struct tally *own, const struct tally *reference, bool earned, bool excused,
+                  struct result_budget *result)
 {
     *result = (struct result_budget){
         .track = "counters",
@@ -63,7 +64,13 @@ void budget_judge(const struct lab *lab, const struct lab_budget *budget, const 
         result->state = RESULT_HARNESS_ERROR;
         snprintf(result->message, sizeof result->message, "%s could not be measured%s", budget->metric,
                  budget->base == LAB_BUDGET_REFERENCE && !reference->present ? ": the reference solution did not run" : "");
-    } else if (budget_is_too_little(budget, plan, result)) {
+    } else if (excused && is_too_little(budget, plan, result)) {
+        result->score = budget->points;
+        result->state = RESULT_PASS;
+    } else if (!excused && budget->needs && !(tally_get(own, budget->needs) > budget->needs_above)) {
+        result->state = RESULT_FAIL;
+        snprintf(result->message, sizeof result->message, "%s", budget->needs_why);
+    } else if (is_too_little(budget, plan, result)) {
         result->state = RESULT_FAIL;
         snprintf(result->message, sizeof result->message, "%s", budget->too_little);
     } else {

@@ -14,13 +14,12 @@ int budget_points(double ratio, double full_at, double zero_at, int points);
  *   own         counters of the submission on the budget case; present or not
  *   reference   counters of the reference solution with the same plan; may be absent
  *   earned      the budget case's test passed; else nothing is earned and the state is skipped
+ *   excused     the budget that it names as `unless` has full points: too little is enough, and nothing is needed
  *   result      out
  */
 void budget_judge(const struct lab *lab, const struct lab_budget *budget, const struct lab_case *the_case, int plan,
-                  const struct tally *own, const struct tally *reference, bool earned, struct result_budget *result);
-
-/* Is it less than any right solution needs that does the work itself? Then it earned nothing. */
-bool budget_is_too_little(const struct lab_budget *budget, int plan, const struct result_budget *result);
+                  const struct tally *own, const struct tally *reference, bool earned, bool excused,
+                  struct result_budget *result);
 
 /* Finds the line of the source where most of a metric was spent, and says what its requests looked like.
  *   reference   may be absent, or NULL; of several kinds of access, the one that it has fewer of is named

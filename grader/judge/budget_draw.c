@@ -12,6 +12,9 @@
 
 enum { LANES = 32, SECTOR_BYTES = 32, WORDS = SECTOR_BYTES / 4, BANKS = 32, SHOWN = 6 };
 
+/* Two arrays are that far apart, or a multiple of it (memory.h): offsets count from the array of the first lane. */
+#define ARRAY_BYTES (INT64_C(1) << 40)
+
 struct drawing {
     char *text;
     size_t bytes, used;
@@ -53,8 +56,8 @@ static int list_sectors(const struct tally_request *request, int64_t sectors[LAN
 static void draw_sector(struct drawing *drawing, const struct tally_request *request, int64_t sector)
 {
     char range[48];
-    snprintf(range, sizeof range, "%lld..%lld", (long long)(sector * SECTOR_BYTES),
-             (long long)(sector * SECTOR_BYTES + SECTOR_BYTES - 1));
+    int64_t begin = sector * SECTOR_BYTES % ARRAY_BYTES;
+    snprintf(range, sizeof range, "%lld..%lld", (long long)begin, (long long)(begin + SECTOR_BYTES - 1));
     draw(drawing, "bytes %-17s |", range);
     for (int word = 0; word < WORDS; word++) {
         int64_t start = sector * SECTOR_BYTES + (int64_t)4 * word;
@@ -77,8 +80,14 @@ static void draw_sectors(struct drawing *drawing, const struct tally_request *re
 {
     int64_t sectors[LANES * 5];
     int count = list_sectors(request, sectors);
-    for (int i = 0; i < count && i < SHOWN; i++)
+    int64_t array = 0;
+    for (int i = 0; i < count && i < SHOWN; i++) {
+        int64_t own = sectors[i] * SECTOR_BYTES / ARRAY_BYTES;
+        if (own != array)
+            draw(drawing, own == 0 ? "in the first array again:\n" : "in another array:\n");
+        array = own;
         draw_sector(drawing, request, sectors[i]);
+    }
     if (count > SHOWN)
         draw(drawing, "and %d more sectors; in the boxes: which lane takes that word\n", count - SHOWN);
     else

@@ -9,6 +9,7 @@
 #include "grader/judge/cases_collect.h"
 #include "grader/judge/cases_estimate.h"
 #include "grader/judge/cases_schedules.h"
+#include "grader/judge/cases_show.h"
 #include "grader/judge/cases_work.h"
 #include "grader/judge/origin.h"
 #include "grader/judge/repair.h"
@@ -127,6 +128,22 @@ static void leave_out_parts(struct result_lab *result)
     }
 }
 
+/* Which of the two runs a reader is shown: the first, or the second where only that one went wrong. */
+static void keep_shown(struct cases_work *work, const struct verify_run *run, const struct run_reply *reply,
+                       bool passed_before, struct result_printed *printed, struct result_test *test)
+{
+    bool shown = run->run == 0 || (passed_before && test->state != RESULT_PASS);
+    bool prints = shown || (!test->printed.text && !work->input->show);
+    if (prints) {
+        free(test->printed.text);
+        test->printed = *printed;
+    } else {
+        free(printed->text);
+    }
+    if (shown && work->input->show)
+        cases_show_take(work->input->show, run, reply);
+}
+
 static void judge_case(struct cases_work *work, int index, struct case_size *sizes, struct tally tally[CASES_RUNS])
 {
     const struct lab_case *the_case = &work->input->setup.lab->cases[index];
@@ -135,7 +152,6 @@ static void judge_case(struct cases_work *work, int index, struct case_size *siz
     struct result_findings fresh;
     bool right[CASES_RUNS] = {false, false};
     test->state = RESULT_PASS;
-    uint64_t printed = work->result->printed_bytes;
     make_smaller(work, index, sizes);
     int runs = cases_work_runs(work, index);
     for (int run_index = 0; run_index < runs; run_index++) {
@@ -144,16 +160,19 @@ static void judge_case(struct cases_work *work, int index, struct case_size *siz
         struct run_reply reply;
         cases_work_run(work, index, run_index, run_index == runs - 1, &data, &run, &reply);
         bool counts = the_case->budget && reply.outcome == RUN_RAN;
-        bool prints = !the_case->hidden && work->result->printed_bytes == printed; /* once, though it runs twice */
-        cases_collect(work, &reply, prints, counts ? &tally[run_index] : NULL, &fresh);
+        struct result_printed printed = {0};
+        bool passed_before = test->state == RESULT_PASS;
+        cases_collect(work, &reply, the_case->hidden ? NULL : &printed, counts ? &tally[run_index] : NULL, &fresh);
         bool short_of_work = was_cut_short(work, index, test, &fresh);
         if (run_index == 0 && try_smaller(work, index, &fresh)) {
             run_index = -1;
+            free(printed.text);
             free(fresh.list);
             continue;
         }
         if (short_of_work) {
             leave_out(test);
+            free(printed.text);
             free(fresh.list);
             return;
         }
@@ -164,11 +183,12 @@ static void judge_case(struct cases_work *work, int index, struct case_size *siz
         size->blocks = reply.max_blocks;
         size->threads = reply.max_threads;
         size->ran = reply.outcome == RUN_RAN;
+        right[run_index] = size->ran && verify_outputs(&run, &reply, test);
+        keep_shown(work, &run, &reply, passed_before, &printed, test);
         size->work = run_index == 0 ? reply.work : size->work;
         size->elements = cases_work_elements(work, index);
         if (!size->ran)
             break;
-        right[run_index] = verify_outputs(&run, &reply, test);
         /* The second run looks for what the first left behind; small cases show that as well. */
         bool wanted = the_case->budget && test->state == RESULT_PASS; /* both runs are counted */
         if (!wanted && reply.work > (test->state == RESULT_PASS ? LONG_WORK : LONG_FAILED_WORK))
@@ -231,6 +251,7 @@ void cases_judge(const struct cases_input *input, struct result_lab *result, str
         unwritten_tell(&work);
         unset_tell(&work);
         origin_find(&work);
+        story_tell_measured(&input->setup, result);
         repair_find(&work);
     }
     *effort = work.effort;
@@ -238,7 +259,7 @@ void cases_judge(const struct cases_input *input, struct result_lab *result, str
     bool right = result_all_pass(result);
     cases_work_end(&work);
     free(sizes);
-    if (right && tally)
+    if (right && tally && !input->show)
         cases_estimate(input, &tally->estimate);
 }
 
@@ -257,7 +278,7 @@ void cases_count(const struct cases_input *input, struct tally tally[CASES_RUNS]
         struct verify_run run;
         struct result_findings fresh;
         cases_work_run(&work, index, run_index, run_index == CASES_RUNS - 1, &data, &run, &reply);
-        cases_collect(&work, &reply, false, reply.outcome == RUN_RAN ? &tally[run_index] : NULL, &fresh);
+        cases_collect(&work, &reply, NULL, reply.outcome == RUN_RAN ? &tally[run_index] : NULL, &fresh);
         free(fresh.list);
     }
     if (reply.outcome != RUN_RAN)

@@ -31,19 +31,16 @@ static void read_findings(struct cases_work *work, struct result_findings *fresh
     free(text);
 }
 
-static void read_printed(struct cases_work *work)
+static void read_printed(struct cases_work *work, struct result_printed *printed)
 {
-    struct result_lab *result = work->result;
-    uint64_t total = child_file_bytes(work->session.child.output), bytes;
-    if (total == 0)
+    uint64_t bytes;
+    printed->bytes = child_file_bytes(work->session.child.output);
+    if (printed->bytes == 0)
         return;
-    if (!result->printed)
-        result->printed = allocate_zeroed(PRINTED_BYTES + 1);
-    size_t kept = strlen(result->printed);
-    char *text = child_file_read(work->session.child.output, PRINTED_BYTES - kept, &bytes);
+    char *text = child_file_read(work->session.child.output, PRINTED_BYTES, &bytes);
+    printed->text = allocate_zeroed(bytes + 1);
     for (uint64_t i = 0; i < bytes; i++) /* a NUL printed by the student must not hide the rest */
-        result->printed[kept + i] = text[i] != '\0' ? text[i] : ' ';
-    result->printed_bytes += total;
+        printed->text[i] = text[i] != '\0' ? text[i] : ' ';
     free(text);
 }
 
@@ -70,10 +67,12 @@ static bool has_run_out(const struct result_findings *findings)
     return false;
 }
 
-void cases_collect(struct cases_work *work, const struct run_reply *reply, bool prints, struct tally *tally,
-                   struct result_findings *fresh)
+void cases_collect(struct cases_work *work, const struct run_reply *reply, struct result_printed *printed,
+                   struct tally *tally, struct result_findings *fresh)
 {
     memset(fresh, 0, sizeof *fresh);
+    if (printed)
+        *printed = (struct result_printed){0};
     if (!work->open)
         return;
     if (work->session.alive) {
@@ -81,8 +80,8 @@ void cases_collect(struct cases_work *work, const struct run_reply *reply, bool 
         work->result->has_device = true;
     }
     read_findings(work, fresh);
-    if (prints)
-        read_printed(work);
+    if (printed)
+        read_printed(work, printed);
     child_file_clear(work->session.child.output);
     read_counters(work, tally);
     work->effort.ran_out |= has_run_out(fresh) || reply->outcome == RUN_HUNG;

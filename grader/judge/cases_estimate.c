@@ -36,6 +36,12 @@ static double product(const uint32_t of[3])
     return (double)of[0] * of[1] * of[2];
 }
 
+/* Is it a product of matrices, whose third size is what is added over? */
+static bool are_matrices(const struct plan_setup *setup)
+{
+    return setup->lab->weighing.other != 0 && setup->timing_case.size[2] > 0;
+}
+
 /* The launches of a case. Returns false when the plan refuses, or starts too many to be looked at. */
 static bool rehearse(const struct plan_setup *setup, const struct lab_case *the_case, struct counted_case *into)
 {
@@ -43,15 +49,16 @@ static bool rehearse(const struct plan_setup *setup, const struct lab_case *the_
     bool good = rehearsal && plan_rehearse(rehearsal, setup, the_case) && rehearsal->launch_count <= PLAN_MAX_LAUNCHES;
     for (int i = 0; good && i < rehearsal->launch_count; i++) {
         const struct plan_launch *launch = &rehearsal->launches[i];
-        into->launches[i] = (struct estimate_launch){.kernel = setup->lab->kernels[launch->kernel].name,
-                                                     .blocks = product(launch->grid),
-                                                     .threads = product(launch->block),
-                                                     .cover = (double)launch->cover[0] * (double)launch->cover[1],
-                                                     .items = (double)launch->items[0] * (double)launch->items[1]};
+        into->launches[i] = (struct estimate_launch){
+            .kernel = setup->lab->kernels[launch->kernel].name,
+            .blocks = product(launch->grid),
+            .threads = product(launch->block),
+            .cover = (double)launch->cover[0] * (double)launch->cover[1] * (double)launch->cover[2],
+            .items = (double)launch->items[0] * (double)launch->items[1] * (double)launch->items[2]};
     }
     into->run.launches = into->launches;
     into->run.count = good ? (size_t)rehearsal->launch_count : 0;
-    into->run.depth = the_case->size[2] > 0 ? (double)the_case->size[2] : 0;
+    into->run.depth = are_matrices(setup) ? (double)the_case->size[2] : 0;
     free(rehearsal);
     return good;
 }
@@ -179,8 +186,9 @@ void cases_estimate(const struct cases_input *input, struct estimate *estimate)
     work.open = run_session_open(&work.session, &work.settings, &work.memory, &reply);
     if (!work.open)
         run_session_close(&work.session);
-    bool matrices = input->setup.timing_case.size[2] > 0;
-    size_t counted = !work.open ? 0 : matrices ? count_matrices(&work, cases) : count_vectors(&work, cases);
+    size_t counted = !work.open                    ? 0
+                     : are_matrices(&input->setup) ? count_matrices(&work, cases)
+                                                   : count_vectors(&work, cases);
     for (size_t i = 0; i < counted; i++)
         runs[i] = cases[i].run;
     if (counted > 0 && rehearse(&input->setup, &input->setup.timing_case, target))

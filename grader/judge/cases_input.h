@@ -8,6 +8,7 @@
 
 #include "grader/run/plan.h"
 
+struct cases_show;
 struct estimate_gpu;
 
 /* What is run; borrowed. */
@@ -19,6 +20,7 @@ struct cases_input {
     const struct estimate_gpu *estimate_gpu; /* whose times are estimated */
     const uint64_t *hidden_key;              /* seed of the hidden cases; NULL where these are the visible ones */
     bool hidden_follow;                      /* these are the visible ones, and there are others */
+    struct cases_show *show;                 /* keeps what the reported run left (cases_show.h); NULL: nothing does */
     const char *file;                        /* the student's file as findings name it */
 };
 

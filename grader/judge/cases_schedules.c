@@ -179,7 +179,7 @@ static bool judge_order(struct cases_work *work, int index, const struct case_si
     if (cases_work_left(work) < work->run_limit) /* that it was stopped would say nothing */
         return false;
     cases_work_run(work, index, 0, true, &data, &run, &reply);
-    cases_collect(work, &reply, false, NULL, &fresh);
+    cases_collect(work, &reply, NULL, NULL, &fresh);
     if (reply.outcome == RUN_NO_MEMORY) { /* other orders have more blocks at work at once */
         free(fresh.list);
         return false;

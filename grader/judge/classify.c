@@ -129,11 +129,31 @@ static void say_place(const struct classify_input *input, size_t index, struct c
     }
 }
 
+/* "with a = 0.37": what a kernel took as an argument of its own. */
+static void say_scalars(const struct classify_input *input, struct classify_result *result)
+{
+    for (int i = 0; i < input->lab->scalar_count; i++) {
+        const struct lab_scalar *scalar = &input->lab->scalars[i];
+        const union lab_value *value = &input->wrong.data->scalar[i];
+        char text[64];
+        if (types_is_float(scalar->type))
+            types_format_float(scalar->type, value->f, text, sizeof text);
+        else
+            types_format_integer(scalar->type, value->i, text, sizeof text);
+        classify_say(result, "%s%s = %s",
+                     i == 0                             ? " with "
+                     : i + 1 < input->lab->scalar_count ? ", "
+                                                        : " and ",
+                     input->wrong.scalar_names[i] ? input->wrong.scalar_names[i] : scalar->name, text);
+    }
+}
+
 static void say_facts(const struct classify_input *input, struct classify_result *result)
 {
     const struct compare_result *comparison = input->comparison;
     say_place(input, comparison->first_bad, result);
     classify_say(result, " should be %s but is %s", result->expected, result->actual);
+    say_scalars(input, result);
     if (comparison->count > 1) {
         classify_say(result, "; %zu of %zu elements %s wrong", comparison->bad_count, comparison->count,
                      comparison->bad_count == 1 ? "is" : "are");

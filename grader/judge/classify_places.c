@@ -178,8 +178,8 @@ bool classify_try_period(const struct classify_input *input, struct classify_res
             continue;
         }
         classify_say(result,
-                     "The same %zu of every %zu elements are wrong: position %zu %sof every %s. What do those threads do "
-                     "differently?",
+                     "The same %zu of every %zu elements are wrong: position %zu %sof every %s. Which line "
+                     "computes them, and what does it do differently?",
                      any, period, first, any > 1 ? "and others " : "", period == 32 && period != block ? "warp" : "block");
         return classify_found(result, "period");
     }

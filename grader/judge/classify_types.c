@@ -192,8 +192,8 @@ bool classify_try_wrapped(const struct classify_input *input, struct classify_re
     } else {
         classify_say(
             result,
-            "Every wrong element is off by a multiple of %llu = 2^%d: the lower %d bits are right. What becomes of the upper "
-            "ones on the way?",
+            "Every wrong element is off by a multiple of %llu = 2^%d: the lower %d bits are right. What becomes of the "
+            "upper ones on the way?",
             1ull << right, right, right);
     }
     return classify_found(result, "upper_bits");

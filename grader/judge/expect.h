@@ -13,6 +13,7 @@ struct expect {
     uint8_t *bytes; /* owned; see allocate_secret */
     size_t capacity_bytes;
     struct lab_expected outputs[LAB_MAX_OUTPUTS]; /* of the latest run; point into bytes */
+    char rules[LAB_MAX_OUTPUTS][128];             /* in words, of those that the lab states as data */
 };
 
 /* Computes what the plan's outputs must hold.

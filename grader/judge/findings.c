@@ -60,7 +60,7 @@ static void replace(char *text, size_t text_bytes, const char *from, const char 
 static void use_parameter_names(const struct plan_setup *setup, struct result_finding *finding)
 {
     const struct lab *lab = setup->lab;
-    for (int i = 0; i < lab->kernel_count && i < PLAN_MAX_KERNELS; i++)
+    for (int i = 0; i < lab->kernel_count && i < LAB_MAX_ALL_KERNELS; i++)
         for (int k = 0; k < LAB_MAX_ARGUMENTS; k++) {
             char given[256];
             const char *written = setup->parameter_names[i][k];

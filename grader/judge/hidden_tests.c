@@ -36,7 +36,7 @@ static enum hidden_cause find_cause(const struct result_findings *findings)
     return HIDDEN_NO_CAUSE;
 }
 
-static struct hidden_verdict verdict_of(const struct result_test *test)
+struct hidden_verdict hidden_verdict_of(const struct result_test *test)
 {
     switch (test->state) {
     case RESULT_PASS: return (struct hidden_verdict){HIDDEN_PASS, HIDDEN_NO_CAUSE};
@@ -74,7 +74,7 @@ void hidden_tests_judge(const struct cases_input *input, const struct lab *whole
         verify_on_gpu(&own, &closed);
     for (int i = 0; i < lab->case_count; i++) {
         diagnose_sort(&closed.tests[i].findings);
-        verdicts[i] = verdict_of(&closed.tests[i]);
+        verdicts[i] = hidden_verdict_of(&closed.tests[i]);
     }
     result_lab_clear(&closed);
     hidden_lab_destroy(lab);

@@ -56,6 +56,9 @@ enum { HIDDEN_MOST = 16 }; /* hidden tests of a lab */
 void hidden_tests_judge(const struct cases_input *input, const struct lab *whole, const uint64_t *key,
                         const struct cases_effort *effort, bool gpu, struct hidden_verdict verdicts[HIDDEN_MOST]);
 
+/* The verdict about a hidden test that has been judged, and sorted, into a result that is thrown away. */
+struct hidden_verdict hidden_verdict_of(const struct result_test *test);
+
 /* Do all hidden tests of the lab pass? */
 bool hidden_tests_pass(const struct lab *whole, const struct hidden_verdict verdicts[HIDDEN_MOST]);
 

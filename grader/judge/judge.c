@@ -17,58 +17,10 @@
 #include "grader/judge/launch_lines.h"
 #include "grader/judge/reference.h"
 #include "grader/judge/unoptimized.h"
-#include "grader/lab/fit.h"
+#include "grader/judge/verdict.h"
 #include "grader/result/diagnose.h"
 #include "grader/run/plan_choice.h"
 #include "runtime/language/source.h"
-
-/* ---- what ends a grading before anything runs ------------------------------------------------------------------------ */
-
-static void fail_whole(struct result_lab *result, enum result_state state, const char *message)
-{
-    result->state = state;
-    snprintf(result->message, sizeof result->message, "%s", message);
-    for (int i = 0; i < result->test_count; i++)
-        result->tests[i].state = state;
-    if (result->test_count > 0)
-        snprintf(result->tests[0].message, sizeof result->tests[0].message, "%s", message);
-}
-
-static void add_note(struct result_lab *result, const char *code, lockstep_severity severity, const char *file, int line,
-                     const char *kernel, const char *message)
-{
-    struct result_finding finding = {.severity = severity, .count = 1, .line = line};
-    snprintf(finding.code, sizeof finding.code, "%s", code);
-    snprintf(finding.file, sizeof finding.file, "%s", file);
-    snprintf(finding.kernel, sizeof finding.kernel, "%s", kernel);
-    snprintf(finding.message, sizeof finding.message, "%s", message);
-    result_findings_add(&result->notes, &finding);
-}
-
-static void report_rejection(const struct compile_input *input, struct result_lab *result)
-{
-    char message[1400];
-    const lockstep_diagnostic *first = NULL;
-    for (size_t i = 0; i < result->diagnostic_count && !first; i++)
-        if (result->diagnostics[i].severity == LOCKSTEP_ERROR)
-            first = &result->diagnostics[i];
-    if (!first) {
-        fail_whole(result, RESULT_ERROR, "The file does not compile; the compiler gave no reason.");
-        return;
-    }
-    char place[32] = "";
-    const char *file = first->file[0] != '\0' ? first->file : input->file_name;
-    bool explained = first->advice[0] != '\0';
-    if (first->column > 0)
-        snprintf(place, sizeof place, "%d:", first->column);
-    snprintf(message, sizeof message, "%s:%d:%s %s", file, first->line, place, explained ? first->advice : first->message);
-    add_note(result, "compile", LOCKSTEP_ERROR, file, first->line, "", explained ? first->advice : first->message);
-    struct result_finding *note = &result->notes.list[result->notes.count - 1];
-    snprintf(note->pattern, sizeof note->pattern, "%s", first->kind);
-    if (explained)
-        snprintf(note->remark, sizeof note->remark, "The compiler says: %.440s", first->message);
-    fail_whole(result, RESULT_ERROR, message);
-}
 
 /* Runs the compile step and takes over its diagnostics. Returns whether there is a module. */
 static bool compile(const struct compile_input *input, struct compile_result *compiled, struct result_lab *result)
@@ -79,13 +31,9 @@ static bool compile(const struct compile_input *input, struct compile_result *co
     compiled->diagnostics = NULL;
     switch (compiled->outcome) {
     case COMPILE_DONE: return true;
-    case COMPILE_REJECTED: report_rejection(input, result); break;
-    case COMPILE_LIMITS:
-        add_note(result, "compile", LOCKSTEP_ERROR, input->file_name, 0, "", compiled->message);
-        snprintf(result->notes.list[result->notes.count - 1].pattern, sizeof result->notes.list->pattern, "limits");
-        fail_whole(result, RESULT_ERROR, compiled->message);
-        break;
-    case COMPILE_HARNESS: fail_whole(result, RESULT_HARNESS_ERROR, compiled->message); break;
+    case COMPILE_REJECTED: verdict_reject(input->file_name, result); break;
+    case COMPILE_LIMITS: verdict_refuse(result, input->file_name, "limits", compiled->message); break;
+    case COMPILE_HARNESS: verdict_fail_whole(result, RESULT_HARNESS_ERROR, compiled->message); break;
     }
     return false;
 }
@@ -139,7 +87,7 @@ static void note_begun_plans(const struct lab *lab, const struct compile_result 
                  "not.",
                  begun, missing, plan->name, graded, chosen->kernel_count == 1 ? "is" : "are", begun,
                  strstr(begun, " and ") ? "are" : "is");
-        add_note(result, "kernel_missing", LOCKSTEP_WARNING, file, line, "", message);
+        verdict_note(result, "kernel_missing", LOCKSTEP_WARNING, file, line, "", message);
         snprintf(result->notes.list[result->notes.count - 1].pattern, sizeof result->notes.list->pattern, "plan");
     }
 }
@@ -151,8 +99,8 @@ static bool prepare(const struct judge_input *input, const char *file, const str
     struct plan_problem problem;
     const struct lab *lab = input->lab;
     if (!plan_choice_find(lab, compiled, &setup->plan, &problem)) {
-        add_note(result, "kernel_missing", LOCKSTEP_ERROR, file, 0, problem.kernel, problem.message);
-        fail_whole(result, RESULT_ERROR, problem.message);
+        verdict_note(result, "kernel_missing", LOCKSTEP_ERROR, file, 0, problem.kernel, problem.message);
+        verdict_fail_whole(result, RESULT_ERROR, problem.message);
         return false;
     }
     result->plan = lab->plans[setup->plan].name;
@@ -163,16 +111,16 @@ static bool prepare(const struct judge_input *input, const char *file, const str
         if (kernel->verdict == SIGNATURE_MATCH)
             continue;
         bool mismatch = kernel->verdict == SIGNATURE_MISMATCH;
-        add_note(result, "signature", mismatch ? LOCKSTEP_ERROR : LOCKSTEP_WARNING, file,
-                 kernel->found_in_source ? kernel->student.line : 0, lab->kernels[index].name, kernel->message);
+        verdict_note(result, "signature", mismatch ? LOCKSTEP_ERROR : LOCKSTEP_WARNING, file,
+                     kernel->found_in_source ? kernel->student.line : 0, lab->kernels[index].name, kernel->message);
         if (mismatch && result->state == RESULT_PASS)
-            fail_whole(result, RESULT_ERROR, kernel->message);
+            verdict_fail_whole(result, RESULT_ERROR, kernel->message);
     }
     if (result->state != RESULT_PASS)
         return false;
     if (!plan_choice_prepare(lab, compiled, setup, &problem)) {
-        add_note(result, "launch", LOCKSTEP_ERROR, file, 0, problem.kernel, problem.message);
-        fail_whole(result, RESULT_ERROR, problem.message);
+        verdict_note(result, "launch", LOCKSTEP_ERROR, file, 0, problem.kernel, problem.message);
+        verdict_fail_whole(result, RESULT_ERROR, problem.message);
         return false;
     }
     return true;
@@ -191,29 +139,25 @@ static bool needs_reference(const struct lab *lab)
 /* Of the two runs the worse one scores. */
 static void judge_budget(const struct lab *lab, const struct lab_budget *budget, const struct lab_case *the_case, int plan,
                          const struct tally tally[CASES_RUNS], const struct tally reference[CASES_RUNS], bool earned,
-                         struct result_budget *result)
+                         bool excused, struct result_budget *result)
 {
-    budget_judge(lab, budget, the_case, plan, &tally[0], &reference[0], earned, result);
+    budget_judge(lab, budget, the_case, plan, &tally[0], &reference[0], earned, excused, result);
     if (!tally[1].present) /* where other cases have failed, a large one runs only once */
         return;
     struct result_budget *second = allocate_zeroed(sizeof *second);
-    budget_judge(lab, budget, the_case, plan, &tally[1], &reference[1], earned, second);
+    budget_judge(lab, budget, the_case, plan, &tally[1], &reference[1], earned, excused, second);
     if (second->score < result->score)
         *result = *second;
     free(second);
 }
 
-/* What is forgiven: too little of something that another budget proves was not needed. */
-static void excuse_budgets(const struct lab *lab, int plan, struct result_lab *result)
+/* Has the budget that this one names as `unless` full points? */
+static bool is_excused(const struct lab *lab, int budget, const struct result_lab *result)
 {
-    for (int i = 0; i < lab->budget_count; i++)
-        for (int k = 0; k < lab->budget_count && lab->budgets[i].unless; k++)
-            if (strcmp(lab->budgets[k].metric, lab->budgets[i].unless) == 0 && result->budgets[k].state == RESULT_PASS
-                && budget_is_too_little(&lab->budgets[i], plan, &result->budgets[i])) {
-                result->budgets[i].score = result->budgets[i].max_score;
-                result->budgets[i].state = RESULT_PASS;
-                result->budgets[i].message[0] = '\0';
-            }
+    for (int k = 0; k < lab->budget_count && lab->budgets[budget].unless; k++)
+        if (strcmp(lab->budgets[k].metric, lab->budgets[budget].unless) == 0 && result->budgets[k].state == RESULT_PASS)
+            return true;
+    return false;
 }
 
 static void judge_budgets(const struct judge_input *input, const struct cases_input *cases,
@@ -227,12 +171,15 @@ static void judge_budgets(const struct judge_input *input, const struct cases_in
     if (earned && needs_reference(lab))
         reference_count(cases, tally, reference);
     for (int i = 0; i < lab->budget_count; i++)
-        judge_budget(lab, &lab->budgets[i], &lab->cases[index], cases->setup.plan, tally, reference, earned,
+        judge_budget(lab, &lab->budgets[i], &lab->cases[index], cases->setup.plan, tally, reference, earned, false,
                      &result->budgets[i]);
+    for (int i = 0; i < lab->budget_count && earned; i++)
+        if (is_excused(lab, i, result))
+            judge_budget(lab, &lab->budgets[i], &lab->cases[index], cases->setup.plan, tally, reference, earned, true,
+                         &result->budgets[i]);
     for (int i = 0; i < lab->budget_count && !whole; i++)
         snprintf(result->budgets[i].message, sizeof result->budgets[i].message, "judged once \"%s\" is tested whole",
                  lab->cases[index].name);
-    excuse_budgets(lab, cases->setup.plan, result);
     if (earned) /* what computes something else may take any time */
         result->estimate = (struct result_estimate){tally->estimate, reference->estimate, lab->timing_case.name};
     if (tally->present)
@@ -265,48 +212,6 @@ static void list_budgets(const struct lab *lab, struct result_lab *result)
         };
         result->max_score += lab->budgets[i].points;
     }
-}
-
-/* State of a test in a word, from its first finding. */
-static void write_messages(struct result_lab *result)
-{
-    for (int i = 0; i < result->test_count; i++) {
-        struct result_test *test = &result->tests[i];
-        const struct result_finding *first = test->findings.count > 0 ? &test->findings.list[0] : NULL;
-        if (test->message[0] == '\0' && first && test->state != RESULT_PASS) {
-            char line[16] = "";
-            if (first->line > 0)
-                snprintf(line, sizeof line, ":%d", first->line);
-            snprintf(test->message, sizeof test->message, "%s%s: %s", first->file, line, first->message);
-        }
-        fit_describe(test->halvings, test->slow_halvings, test->left_little, test->state == RESULT_PASS, test->message,
-                     sizeof test->message);
-    }
-}
-
-static void add_up(struct result_lab *result)
-{
-    bool any_ran = false, failed = false, harness = false;
-    result->score = 0;
-    for (int i = 0; i < result->test_count; i++) {
-        struct result_test *test = &result->tests[i];
-        /* What only shows in the whole case is not known of a part of it. */
-        test->score = test->state == RESULT_PASS && test->slow_halvings == 0 ? test->max_score : 0;
-        result->score += test->score;
-        any_ran |= test->state == RESULT_PASS || test->state == RESULT_FAIL;
-        failed |= test->state == RESULT_FAIL || test->state == RESULT_ERROR;
-        harness |= test->state == RESULT_HARNESS_ERROR;
-    }
-    for (int i = 0; i < result->budget_count; i++) {
-        result->score += result->budgets[i].score;
-        harness |= result->budgets[i].state == RESULT_HARNESS_ERROR;
-    }
-    result->state = harness ? RESULT_HARNESS_ERROR : !any_ran ? RESULT_ERROR : failed ? RESULT_FAIL : RESULT_PASS;
-    int first = diagnose_first_test(result);
-    if (result->message[0] == '\0' && first >= 0)
-        snprintf(result->message, sizeof result->message, "%s", result->tests[first].message);
-    for (int i = 0; i < result->test_count && harness && result->message[0] == '\0'; i++)
-        snprintf(result->message, sizeof result->message, "%s", result->tests[i].message);
 }
 
 /* Where the parameters' names are in another order than the lab passes them, any finding in that kernel first asks about
@@ -389,8 +294,7 @@ static int64_t judge_runs(const struct judge_input *input, const struct lab *who
                                              .ptx_bytes = cases->ptx_bytes};
         barriers_report(&barriers, &notes, &result->notes);
     }
-    write_messages(result);
-    add_up(result);
+    verdict_conclude(result);
     if (input->trace)
         cases_trace(cases, result, input->trace);
     return hidden_ms;
@@ -416,9 +320,7 @@ static void judge_lab(const struct judge_input *input, const struct lab *whole, 
     cases_list(input->lab, input->hidden_key ? whole->case_count : input->lab->case_count, result);
     list_budgets(input->lab, result);
     if (submission->status != SUBMISSION_READ) {
-        add_note(result, "compile", LOCKSTEP_ERROR, submission->path, 0, "", submission->message);
-        snprintf(result->notes.list[result->notes.count - 1].pattern, sizeof result->notes.list->pattern, "file");
-        fail_whole(result, RESULT_ERROR, submission->message);
+        verdict_refuse(result, submission->path, "file", submission->message);
         return;
     }
     struct compile_result *compiled = allocate_zeroed(sizeof *compiled);
@@ -428,6 +330,7 @@ static void judge_lab(const struct judge_input *input, const struct lab *whole, 
         .seed = input->seed,
         .hidden_follow = input->hidden_key,
         .file = compile_input.file_name,
+        .show = input->show,
         .estimate_gpu = input->estimate_gpu ? input->estimate_gpu : estimate_find_gpu(NULL),
     };
     bool module = compile(&compile_input, compiled, result);

@@ -21,6 +21,7 @@ struct judge_input {
     const struct estimate_gpu *estimate_gpu; /* --gpu; NULL: the first of gpus.def */
     const char *hidden_refusal;              /* why hidden tests may not run (hidden_seed_refuse); NULL */
     const struct trace_request *trace;       /* a case is run once more with a trace (cases_trace.h); NULL: none */
+    struct cases_show *show;                 /* keeps the arrays of the run that is reported (cases_show.h); NULL: none */
     bool gpu;                                /* verify and time on the GPU when the emulated driver found nothing */
 };
 

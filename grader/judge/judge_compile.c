@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "grader/judge/hints.h"
+#include "grader/judge/repair_source.h"
 #include "grader/result/diagnose.h"
 
 /* The name that findings show: the path as given, or the file's own name where that would not fit the runtime's fields. */
@@ -24,9 +25,10 @@ struct compile_input judge_compile_input(const struct submission *submission, co
 static bool explains(const lockstep_diagnostic *diagnostic)
 {
     static const char *const kinds[] = {
-        "equals",   "condition", "comma_index", "comma",  "step",     "loop_body",  "if_body", "indent",         "macro",
-        "reversed", "power",     "number",      "call",   "unsigned", "assignment", "result",  "macro_argument", "division",
-        "by_value", "fma_order", "countdown",   "narrow", "bytes",    "sizeof",     "wide"};
+        "equals",         "condition", "comma_index", "comma",     "step",      "loop_body",  "if_body",    "indent",
+        "macro",          "reversed",  "power",       "number",    "call",      "unsigned",   "assignment", "result",
+        "macro_argument", "division",  "rows",        "shuffle",   "arguments", "two_arrays", "tickets",    "exchange",
+        "comment",        "by_value",  "fma_order",   "countdown", "narrow",    "bytes",      "sizeof",     "wide"};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(diagnostic->kind, kinds[i]) == 0)
             return diagnostic->severity == LOCKSTEP_WARNING;
@@ -138,11 +140,47 @@ static void tell_with(const struct lab *lab, const struct result_lab *result, co
     judge_ask_instead(finding, heading, question);
 }
 
+/* What no compiler warns of, because it is legal, and what makes the wrong values of this very line. */
+static void tell_source(const struct lab *lab, const struct repair_source *source, struct result_finding *finding)
+{
+    char name[64], type[40], words[240] = "";
+    const char *heading = "compile unset_variable";
+    struct hints_ladder ladder;
+    bool asked = finding->warning[0] != '\0' || strcmp(finding->code, "wrong_value") != 0 || finding->remark[0] != '\0';
+    int line = asked ? 0 : repair_source_find_unset(source, finding->line, name, sizeof name);
+    if (line > 0)
+        snprintf(words, sizeof words,
+                 "Line %d declares %s without a value, and neither this file nor the lab gives it one: it is 0.", line,
+                 name);
+    else if (!asked
+             && (line = repair_source_find_pointee(source, finding->line, name, sizeof name, type, sizeof type)) > 0) {
+        heading = "compile pointee";
+        snprintf(words, sizeof words, "Line %d takes %s, whose elements are floats, for an array of type %s.", line, name,
+                 type);
+    }
+    bool same_size = line > 0 && strcmp(heading, "compile pointee") == 0
+                     && (strcmp(type, "int") == 0 || strncmp(type, "unsigned", 8) == 0);
+    if (line == 0)
+        return;
+    snprintf(finding->remark, sizeof finding->remark, "%s", words);
+    if (!same_size && strcmp(finding->pattern, "special") != 0 && hints_ladder(lab, heading, &ladder)
+        && strcmp(ladder.heading, heading) == 0)
+        judge_ask_instead(finding, heading, ladder.steps[0]);
+}
+
 void judge_tell_warnings(const struct lab *lab, const struct submission *submission, struct result_lab *result)
 {
-    for (int i = 0; i < result->test_count; i++)
-        if (result->tests[i].findings.count > 0 && diagnose_fails(&result->tests[i].findings.list[0]))
-            tell_with(lab, result, submission, &result->tests[i].findings.list[0]);
+    struct repair_source *source = submission->source ? repair_source_create(submission->source, submission->source_bytes)
+                                                      : NULL;
+    for (int i = 0; i < result->test_count; i++) {
+        struct result_findings *findings = &result->tests[i].findings;
+        if (findings->count == 0 || !diagnose_fails(&findings->list[0]))
+            continue;
+        tell_with(lab, result, submission, &findings->list[0]);
+        if (source && !result->tests[i].hidden)
+            tell_source(lab, source, &findings->list[0]);
+    }
+    repair_source_destroy(source);
 }
 
 bool judge_find_cached(const struct submission *submission, const struct lab *lab, lockstep_compiled *compiled)

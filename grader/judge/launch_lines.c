@@ -148,7 +148,7 @@ static bool is_launched(const struct plan_setup *setup, const struct lab_kernel 
             stop++;
         if (first < end && !expression_evaluate(source, first, stop, &names, &expression))
             return false;
-        uint32_t has = block ? geometry->block[d] : d < 2 ? geometry->items[d] : 1;
+        uint32_t has = block ? geometry->block[d] : geometry->items[d];
         if (expression.value != (int64_t)has)
             return false;
         first = stop + 1;

@@ -54,7 +54,8 @@ static bool is_recorded(const struct cases_work *work, int index)
     return true;
 }
 
-/* Can elements of the type hold what an array is weighed with: sums of powers up to 2^24 and more, or the values of 256 bins? */
+/* Can elements of the type hold what an array is weighed with: sums of powers up to 2^24 and more, or the values of
+ * 256 bins? */
 static bool holds_weights(enum lab_type type, bool counts)
 {
     const struct types_row *row = types_get(type);
@@ -357,6 +358,9 @@ static void say_store(const struct origin_element *element, bool several_kernels
     const char *verb = element->atomic ? "changed" : "stored";
     if (element->stores == 1)
         snprintf(text, text_bytes, "%s is %s%s at line %d, by thread %s. ", place, verb, kernel, element->last_line, last);
+    else if (strcmp(first, last) == 0 && element->first_line > 0 && element->first_line != element->last_line)
+        snprintf(text, text_bytes, "%s is %s%s %lld times by thread %s, first at line %d, last at line %d. ", place, verb,
+                 kernel, (long long)element->stores, last, element->first_line, element->last_line);
     else if (strcmp(first, last) == 0)
         snprintf(text, text_bytes, "%s is %s%s %lld times by thread %s, the last time at line %d. ", place, verb, kernel,
                  (long long)element->stores, last, element->last_line);
@@ -398,7 +402,7 @@ static void keep_facts(const struct result_finding *finding, char *message)
             length--;
         message[length] = '\0';
     }
-    if (end && !finding->by_lab)
+    if (end && (!finding->by_lab || strcmp(finding->pattern, "moved") == 0)) /* the measure says the same */
         end[2] = '\0';
 }
 
@@ -925,6 +929,8 @@ static void tell_halves(const struct state *state, struct result_finding *findin
         for (threads /= 2; threads > 0 && used < sizeof finding->remark; threads /= 2)
             used += (size_t)snprintf(finding->remark + used, sizeof finding->remark - used, "%u%s", threads,
                                      threads == 1 ? "." : ", ");
+        if (finding->warning[0] == '\0' && (strcmp(finding->pattern, "rest") == 0 || strcmp(finding->pattern, "part") == 0))
+            snprintf(finding->warning, sizeof finding->warning, "%s halves", finding->code);
     }
     source_destroy(source);
 }

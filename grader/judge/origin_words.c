@@ -170,6 +170,16 @@ static bool find_loads(const struct origin_subject *subject, int which, size_t i
     return false;
 }
 
+/* Is it recorded who accesses the element? */
+static bool is_known(const struct origin_subject *subject, int which, size_t i)
+{
+    struct origin_element element;
+    for (int launch = subject->launches - 1; launch >= 0; launch--)
+        if (origin_log_find(subject->log, launch, subject->recorded[which], i, &element))
+            return true;
+    return false;
+}
+
 static bool has_read(const struct origin_element *element, const struct origin_thread *thread)
 {
     return is_same_thread(&element->first_load, thread) || is_same_thread(&element->last_load, thread);
@@ -339,6 +349,20 @@ static size_t first_of(const int16_t *weight, size_t count)
     return first;
 }
 
+/* Is it the element itself, which the kernel changes, that counts too often? */
+static bool is_in_place(const struct origin_subject *subject, int which, const struct difference *difference,
+                        const int16_t *own)
+{
+    return difference->want == 1 && difference->own == 1 && own[subject->element] != 0
+           && strcmp(subject->recorded[which], subject->output_name) == 0 && !subject->before;
+}
+
+static bool is_stored_by_one(const struct origin_subject *subject)
+{
+    return subject->stored && subject->stored->stores > 0
+           && is_same_thread(&subject->stored->first_store, &subject->stored->last_store);
+}
+
 static const char *describe_array(const struct origin_subject *subject, const struct origin_weights *weights, int which,
                                   const struct difference *difference, struct text *text, enum reading *read)
 {
@@ -357,7 +381,10 @@ static const char *describe_array(const struct origin_subject *subject, const st
             *read = say_reader(subject, which, first_of(want, count), text) > 0 ? SOMEBODY : NOBODY;
     } else if (difference->factor > 0) {
         bool all = all_bad(subject, weights, which, has_factor, difference->factor);
-        if (difference->want == 1) {
+        bool in_place = is_in_place(subject, which, difference, own);
+        if (in_place) {
+            say(text, "%s becomes %d x what it was, and should become %d x what it was", subject->place, own[o], want[o]);
+        } else if (difference->want == 1) {
             say(text, sums ? "%s contains " : "%s is ", subject->place);
             say_list(text, name, own, count, columns);
             say(text, sums ? ", where it should contain " : ", where it should be ");
@@ -367,6 +394,8 @@ static const char *describe_array(const struct origin_subject *subject, const st
         }
         say(text, all && subject->bad_count > 1 ? "; so it is with all wrong elements. " : ". ");
         pattern = "multiple";
+        if (in_place && is_stored_by_one(subject))
+            pattern = subject->stored->stores == 1 ? "own_factor" : "changed_again";
     } else if (difference->own == 1 && difference->want == 1 && !difference->moved) {
         say(text, "%s contains ", subject->place);
         say_list(text, name, own, count, columns);
@@ -474,6 +503,10 @@ static void ask(const char *pattern, bool one, bool asks_for_sum, enum reading r
         say(text, "Which line adds the products, and what becomes there of those before?");
     else if (strcmp(pattern, "missing") == 0 && subject->products)
         say(text, "Which line should add %s, and for which k does it run?", one ? "this product" : "these products");
+    else if (strcmp(pattern, "own_factor") == 0)
+        say(text, "By what does line %d multiply it, alone or with the lines before?", subject->stored->last_line);
+    else if (strcmp(pattern, "changed_again") == 0)
+        say(text, "Which of these stores should change %s, and which one should not?", subject->place);
     else if (strcmp(pattern, "multiple") == 0)
         say(text, "Where is it counted again: in another line, in another turn of a loop, or in another thread?");
     else if (strcmp(pattern, "missing") == 0 && read == NOBODY)
@@ -551,6 +584,22 @@ static bool says_padding(const struct origin_subject *subject, const struct orig
     return true;
 }
 
+/* Several inputs belong into the element, and nobody reads any of those elements: says so. */
+static bool says_unread(const struct origin_subject *subject, const struct origin_weights *weights, struct text *text)
+{
+    for (int which = 0; which < weights->array_count; which++) {
+        struct origin_element element;
+        struct difference difference = compare_weights(weights, which, subject->element);
+        size_t at = first_missing(weights, which, subject->element);
+        if (weights->array_count < 2 || difference.missing != 1 || find_loads(subject, which, at, &element)
+            || !is_known(subject, which, at))
+            return false;
+    }
+    for (int which = 0; which < weights->array_count; which++)
+        say_reader(subject, which, first_missing(weights, which, subject->element), text);
+    return true;
+}
+
 const char *origin_words_sums(const struct origin_subject *subject, const struct origin_weights *weights, char *out,
                               size_t out_bytes)
 {
@@ -599,6 +648,10 @@ const char *origin_words_sums(const struct origin_subject *subject, const struct
         for (int which = 0; which < weights->array_count; which++)
             loaded |= origin_log_loads(subject->log, subject->launches, subject->recorded[which]) > 0;
         say_constant(subject, weights, &text);
+        if (loaded && says_unread(subject, weights, &text)) {
+            say(&text, "Which condition, or which index, keeps them from being read?");
+            return "not_read";
+        }
         if (loaded)
             say(&text,
                 "What becomes of the numbers that are read: does a factor of 0 take them away, or are they left out?");

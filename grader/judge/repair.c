@@ -135,7 +135,7 @@ static struct outcome run_once(struct trial *trial, int index, int run_index, bo
     struct verify_wrong wrong;
     trial->repair->runs++;
     cases_work_run(work, index, run_index, last, &data, &run, &reply);
-    cases_collect(work, &reply, false, NULL, &fresh);
+    cases_collect(work, &reply, NULL, NULL, &fresh);
     cases_merge_findings(&test, &fresh);
     verify_outcome(&run, &reply, &test);
     outcome.right = reply.outcome == RUN_RAN && verify_is_right(&run, &reply, &wrong);
@@ -407,6 +407,8 @@ static void run_all(struct trial *trial, struct tally_of_tests *all)
 static char *describe_all(const struct trial *trial, const struct tally_of_tests *all)
 {
     const char *visible = trial->work->input->hidden_follow ? "visible " : "";
+    if (all->left_out == 0 && all->ran == 1)
+        return allocate_format("the %stest passes", visible);
     if (all->left_out == 0)
         return allocate_format("all %d %stests pass", all->ran, visible);
     char *largest = all->left_out == 1 ? allocate_format("largest was") : allocate_format("%d largest were", all->left_out);
@@ -743,7 +745,7 @@ static bool find_test(struct trial *trial)
 static bool is_in_global_memory(const struct trial *trial)
 {
     const struct plan_setup *setup = &trial->work->input->setup;
-    for (int i = 0; i < setup->lab->kernel_count && i < PLAN_MAX_KERNELS; i++)
+    for (int i = 0; i < setup->lab->kernel_count && i < LAB_MAX_ALL_KERNELS; i++)
         for (int k = 0; k < LAB_MAX_ARGUMENTS; k++)
             if (setup->parameter_names[i][k][0] != '\0' && strcmp(setup->parameter_names[i][k], trial->cause->array) == 0)
                 return true;

@@ -1167,6 +1167,192 @@ int repair_source_find_kept(const struct repair_source *own, char *name, size_t 
     return 0;
 }
 
+int repair_source_find_only_read(const struct repair_source *own, int line, const char *name)
+{
+    int at = find_statement(own, line, ""), found = 0;
+    const struct statement *body = at >= 0 ? &own->statements[root_of(own, at)] : NULL;
+    for (size_t t = body ? body->first : 0; body && t <= body->last; t++) {
+        bool declared = t > 0 && own->source->tokens[t - 1].kind == SOURCE_WORD && !is(own, t - 1, "return");
+        if (!is(own, t, name) || declared || is(own, t - 1, ".") || use_of(own, t) != READ)
+            continue;
+        if (found > 0 && found != line_of(own, t))
+            return 0;
+        found = line_of(own, t);
+    }
+    return found;
+}
+
+/* The statement before number `at` that sets the name at the token; -1: there is none. */
+static int find_setter(const struct repair_source *own, int at, size_t token)
+{
+    for (int k = at - 1; k >= 0 && own->source->tokens[token].kind == SOURCE_WORD; k--) {
+        size_t set = variable_of(own, &own->statements[k]);
+        if (set > 0 && source_token_same(&own->source->tokens[set], &own->source->tokens[token])
+            && root_of(own, k) == root_of(own, at))
+            return k;
+    }
+    return -1;
+}
+
+/* An atomic function in the statement, or in those that set the names in it; the `(` behind its name. 0: there is none. */
+static size_t find_atomic_behind(const struct repair_source *own, int at, int depth)
+{
+    const struct statement *statement = &own->statements[at];
+    size_t found = 0;
+    for (size_t t = statement->first; t <= statement->head_last && found == 0 && depth < 4; t++) {
+        if (starts_with(&own->source->tokens[t], "atomic") && is(own, t + 1, "(") && depth > 0)
+            return t + 1;
+        int setter = find_setter(own, at, t);
+        found = setter >= 0 ? find_atomic_behind(own, setter, depth + 1) : 0;
+    }
+    return found;
+}
+
+int repair_source_find_ticket(const struct repair_source *own, int line, char *name, size_t name_bytes)
+{
+    int at = find_statement(own, line, "");
+    size_t open = at >= 0 ? find_atomic_behind(own, at, 0) : 0, variable = open + 1 + (size_t)is(own, open + 1, "&");
+    if (open == 0 || variable >= own->source->token_count || own->source->tokens[variable].kind != SOURCE_WORD)
+        return 0;
+    snprintf(name, name_bytes, "%.*s", own->source->tokens[variable].length, own->source->tokens[variable].text);
+    return line_of(own, open);
+}
+
+int repair_source_find_asked_name(const struct repair_source *own, int line, char *name, size_t name_bytes)
+{
+    int at = find_statement(own, line, "if"), found = 0;
+    size_t asked = at >= 0 ? own->statements[at].first + 2 : 0;
+    asked += at >= 0 && is(own, asked, "!");
+    if (at < 0 || own->statements[at].kind != IF || asked + 1 != own->statements[at].head_last
+        || own->source->tokens[asked].kind != SOURCE_WORD)
+        return 0;
+    for (int k = 0; k < own->count; k++) {
+        size_t set = variable_of(own, &own->statements[k]);
+        if (set == 0 || root_of(own, k) != root_of(own, at)
+            || !source_token_same(&own->source->tokens[set], &own->source->tokens[asked]))
+            continue;
+        if (found > 0)
+            return 0;
+        found = line_of(own, set);
+    }
+    if (found > 0)
+        snprintf(name, name_bytes, "%.*s", own->source->tokens[asked].length, own->source->tokens[asked].text);
+    return found;
+}
+
+int repair_source_find_set_again(const struct repair_source *own, int line, const char *array, int *second, char *name,
+                                 size_t name_bytes)
+{
+    int at = find_statement(own, line, array), lines[2] = {0, 0}, count = 0;
+    size_t index = 0;
+    for (size_t t = at >= 0 ? own->statements[at].first : 1; at >= 0 && index == 0 && t + 3 <= own->statements[at].last; t++)
+        if (is(own, t, array) && is(own, t + 1, "[") && is(own, t + 3, "]")
+            && own->source->tokens[t + 2].kind == SOURCE_WORD)
+            index = t + 2;
+    const struct statement *body = index > 0 ? &own->statements[root_of(own, at)] : NULL;
+    for (size_t t = body ? body->first : 0; body && t <= body->last; t++)
+        if (source_token_same(&own->source->tokens[t], &own->source->tokens[index]) && use_of(own, t) != READ
+            && !is(own, t - 1, "."))
+            count++;
+    for (int k = 0, found = 0; body && k < at && count == 2; k++) {
+        size_t set = variable_of(own, &own->statements[k]);
+        bool plain = own->statements[k].kind == SIMPLE && own->statements[k].parent == root_of(own, at);
+        if (plain && set > body->first && source_token_same(&own->source->tokens[set], &own->source->tokens[index]))
+            lines[found++] = line_of(own, set);
+    }
+    *second = lines[1];
+    if (lines[1] > 0)
+        snprintf(name, name_bytes, "%.*s", own->source->tokens[index].length, own->source->tokens[index].text);
+    return lines[1] > 0 ? lines[0] : 0;
+}
+
+/* `__constant__ float name;` or `__device__ float name;`, in the file itself: the name; 0: it is something else. */
+static size_t find_without_value(const struct repair_source *own, size_t at)
+{
+    bool constant = is(own, at, "__constant__");
+    size_t name = at + 1;
+    if ((!constant && !is(own, at, "__device__")) || own->source->tokens[at].defined || !own->source->tokens[at].own)
+        return 0;
+    while (name + 1 < own->source->token_count && own->source->tokens[name + 1].kind == SOURCE_WORD)
+        name++;
+    size_t end = name + 1;
+    while (constant && is(own, end, "["))
+        end = source_closing(own->source, end, own->source->token_count) + 1;
+    return name > at + 1 && is(own, end, ";") ? name : 0;
+}
+
+int repair_source_find_unset(const struct repair_source *own, int line, char *name, size_t name_bytes)
+{
+    const struct source *source = own->source;
+    for (size_t at = 0; at + 2 < source->token_count; at++) {
+        size_t declared = find_without_value(own, at);
+        bool constant = is(own, at, "__constant__"), used = false, set = declared == 0;
+        for (size_t t = declared + 1; !set && t + 1 < source->token_count; t++) {
+            if (!source_token_same(&source->tokens[t], &source->tokens[declared]))
+                continue;
+            used |= line_of(own, t) == line;
+            set = source->tokens[t].defined || (!constant && use_of(own, t) != READ);
+        }
+        if (!set && used) {
+            snprintf(name, name_bytes, "%.*s", source->tokens[declared].length, source->tokens[declared].text);
+            return line_of(own, declared);
+        }
+    }
+    return 0;
+}
+
+/* Does the function around the token declare it as a parameter `float *`? */
+static bool is_pointer_to_float(const struct repair_source *own, int at, size_t token)
+{
+    const struct statement *body = &own->statements[root_of(own, at)];
+    for (size_t t = body->first; t-- > 2 && !is(own, t, ";") && !is(own, t, "}");)
+        if (source_token_same(&own->source->tokens[t], &own->source->tokens[token]))
+            return is(own, t - 1, "*") && is(own, t - 2, "float");
+    return false;
+}
+
+/* `(double *)a` or `reinterpret_cast<double *>(a` in the statement: the token of a; 0: there is none. */
+static size_t find_conversion(const struct repair_source *own, int at, size_t *type)
+{
+    static const char *const types[] = {"double", "int", "unsigned", "long", "short", "char"};
+    const struct statement *statement = &own->statements[at];
+    for (size_t t = statement->first; t + 3 < statement->head_last; t++) {
+        bool opens_cast = is(own, t, "(") || (is(own, t, "<") && is(own, t - 1, "reinterpret_cast"));
+        *type = t + 1 + (size_t)is(own, t + 1, "const");
+        size_t star = *type + 1, name;
+        while (own->source->tokens[star].kind == SOURCE_WORD && star < statement->head_last)
+            star++;
+        name = star + 2 + (size_t)is(own, star + 2, "(");
+        bool known = false;
+        for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+            known |= is(own, *type, types[i]);
+        if (opens_cast && known && is(own, star, "*") && (is(own, star + 1, ")") || is(own, star + 1, ">"))
+            && is_pointer_to_float(own, at, name))
+            return name;
+    }
+    return 0;
+}
+
+int repair_source_find_pointee(const struct repair_source *own, int line, char *name, size_t name_bytes, char *type,
+                               size_t type_bytes)
+{
+    int at = find_statement(own, line, ""), in = at;
+    size_t word = 0, found = at >= 0 ? find_conversion(own, at, &word) : 0;
+    for (size_t t = at >= 0 ? own->statements[at].first : 1; at >= 0 && found == 0 && t <= own->statements[at].head_last;
+         t++) {
+        in = find_setter(own, at, t);
+        found = in >= 0 ? find_conversion(own, in, &word) : 0;
+    }
+    if (found == 0)
+        return 0;
+    const struct source_token *first = &own->source->tokens[word], *last = first;
+    while (last[1].kind == SOURCE_WORD)
+        last++;
+    snprintf(name, name_bytes, "%.*s", own->source->tokens[found].length, own->source->tokens[found].text);
+    snprintf(type, type_bytes, "%.*s", (int)(last->text + last->length - first->text), first->text);
+    return line_of(own, found);
+}
+
 /* Does some statement, or the head of a loop, give the variable a value that is made of blockIdx? */
 static bool goes_by_block(const struct repair_source *own, size_t variable)
 {

@@ -168,6 +168,30 @@ int repair_source_find_old_value(const struct repair_source *own, char *name, si
  * and the step as it is written. 0: there is none. */
 int repair_source_find_short_step(const struct repair_source *own, int line, char *step, size_t step_bytes);
 
+/* The only line of the function around `line` that reads the variable and does nothing else to it; 0: none, or several. */
+int repair_source_find_only_read(const struct repair_source *own, int line, const char *name);
+
+/* `i = atomicAdd(&next, 1)`: what the names in `line` are made of comes from an atomic operation. Returns its line and the
+ * variable that it changes; 0: there is none. */
+int repair_source_find_ticket(const struct repair_source *own, int line, char *name, size_t name_bytes);
+
+/* `if (name)` or `if (!name)` in `line`: the line of the only statement that sets the name, and the name. 0: none. */
+int repair_source_find_asked_name(const struct repair_source *own, int line, char *name, size_t name_bytes);
+
+/* A name in `line` that is declared outside of all functions with `__constant__` or `__device__` and without a value, and
+ * that no line of the file changes: it is 0. Returns the line of the declaration; 0: there is none. */
+int repair_source_find_unset(const struct repair_source *own, int line, char *name, size_t name_bytes);
+
+/* A parameter `float *` that `line`, or a statement that sets a name in it, converts to a pointer to another arithmetic
+ * type. Returns the line of that, the parameter's name and the type; 0: there is none. */
+int repair_source_find_pointee(const struct repair_source *own, int line, char *name, size_t name_bytes, char *type,
+                               size_t type_bytes);
+
+/* `array[name]` in `line`, and two plain statements of the function's body that set the name, one after the other, before
+ * it: their lines, and the name. 0: it is not so. */
+int repair_source_find_set_again(const struct repair_source *own, int line, const char *array, int *second, char *name,
+                                 size_t name_bytes);
+
 /* The text with the edits; no line moves. To be freed. */
 char *repair_source_edited(const struct repair_source *own, const struct repair_edit *edits, int count, size_t *bytes);
 

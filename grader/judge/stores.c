@@ -310,6 +310,43 @@ static size_t smaller_or_larger(struct values *values, size_t at, size_t end, in
     return close + 1 - at;
 }
 
+/* A call of a function that only returns a formula, `return …;` or `int i = …; return i;`, with arguments of the names that its
+ * parameters have: tokens of the call; 0: it is none, or a value is not known. */
+static size_t helper(struct values *values, size_t at, size_t end, int64_t *value)
+{
+    const struct source *source = values->stores->source;
+    const struct source_token *tokens = source->tokens;
+    struct source_function function;
+    struct expression expression;
+    char name[64];
+    if (tokens[at].kind != SOURCE_WORD || tokens[at].length >= (int)sizeof name || at + 1 >= end
+        || !source_token_is(&tokens[at + 1], "("))
+        return 0;
+    size_t close = source_closing(source, at + 1, end), argument = at + 2;
+    snprintf(name, sizeof name, "%.*s", tokens[at].length, tokens[at].text);
+    if (close >= end || !source_find_function(source, name, 0, &function) || function.name == at)
+        return 0;
+    for (unsigned i = 0; i < function.parameter_count; i++, argument += 2)
+        if (function.parameters[i] == 0 || argument >= close
+            || !source_token_same(&tokens[argument], &tokens[function.parameters[i]])
+            || (argument + 1 < close && !source_token_is(&tokens[argument + 1], ",")))
+            return 0;
+    if (argument != close + (function.parameter_count > 0))
+        return 0;
+    size_t first = function.first, last = first, equal = first;
+    while (last < function.last && !source_token_is(&tokens[last], ";"))
+        last++;
+    while (equal < last && !source_token_is(&tokens[equal], "="))
+        equal++;
+    bool returns = source_token_is(&tokens[first], "return") && last + 1 == function.last;
+    bool by_name = equal > first && equal < last && last + 4 == function.last && source_token_is(&tokens[last + 1], "return")
+                   && source_token_same(&tokens[last + 2], &tokens[equal - 1]);
+    if ((!returns && !by_name) || !evaluate(values, returns ? first + 1 : equal + 1, last, &expression))
+        return 0;
+    *value = expression.value;
+    return close + 1 - at;
+}
+
 /* How often the function changes the name, or may (its address is taken); *at: where first. */
 static unsigned count_changes(const struct stores *stores, const struct source_token *name, size_t *at)
 {
@@ -520,6 +557,7 @@ static size_t value_of(void *context, size_t at, size_t end, int64_t *value)
     struct expression_type type = {.bits = 64};
     size_t first, last, taken = built_in(values, at, end, value);
     taken = taken > 0 ? taken : smaller_or_larger(values, at, end, value);
+    taken = taken > 0 ? taken : helper(values, at, end, value);
     if (taken > 0)
         return taken;
     if (parameter(values, token, value))
@@ -761,6 +799,35 @@ static void add_growth(struct values *values, size_t first, size_t end, struct r
     }
 }
 
+/* "ITEMS/BLOCK = 1000/256 = 3": what a condition compares a name with, where that is a formula. */
+static void add_bound(struct values *values, size_t first, size_t end, struct result_finding *finding)
+{
+    static const char *const comparisons[] = {"<", "<=", ">", ">=", "!="};
+    const struct source_token *tokens = values->stores->source->tokens;
+    struct expression expression;
+    char words[sizeof finding->arithmetic];
+    if (first + 2 >= end || !SOURCE_IS_ANY(&tokens[first + 1], comparisons) || !evaluate(values, first + 2, end, &expression)
+        || expression.names == 0 || expression.is_name || strcmp(expression.text, expression.numbers) == 0)
+        return;
+    snprintf(words, sizeof words, "%s = %s = %lld", expression.text, expression.numbers, (long long)expression.value);
+    add_words(finding, words);
+}
+
+bool stores_loop_begin(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,
+                       int loop, int line, int64_t *begin)
+{
+    struct values values = {.stores = stores, .launch = launch, .finding = finding}, outside = values;
+    const struct stores_line *store = stores_at(stores, line);
+    struct expression expression;
+    size_t first, end;
+    if (!store || store->subscript_end != store->subscript + 1 || !find_loop(stores, loop, &values, &first, &end)
+        || !source_token_same(values.counter, &stores->source->tokens[store->subscript])
+        || !evaluate(&outside, values.start, values.start_end, &expression))
+        return false;
+    *begin = expression.value;
+    return true;
+}
+
 bool stores_explain_head(const struct stores *stores, const struct plan_launch *launch, struct result_finding *finding,
                          int line)
 {
@@ -782,6 +849,7 @@ bool stores_explain_head(const struct stores *stores, const struct plan_launch *
         return false;
     }
     add_limits(&outside, first, end, finding);
+    add_bound(&outside, first, end, finding);
     add_growth(&outside, first, end, finding);
     return finding->arithmetic[0] != '\0';
 }
@@ -823,6 +891,39 @@ bool stores_condition(const struct stores *stores, const struct plan_launch *lau
     struct expression expression;
     size_t first, end;
     if (!find_condition(stores, line, &first, &end) || !evaluate(&values, first, end, &expression))
+        return false;
+    *is_true = expression.value != 0;
+    return true;
+}
+
+bool stores_choice(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,
+                   int line, bool *is_true)
+{
+    struct values values = {.stores = stores, .launch = launch, .finding = finding};
+    const struct source_token *tokens = stores->source->tokens;
+    struct expression expression;
+    size_t first, end, from, parts = 0, chosen = 0, chosen_end = 0;
+    if (!find_condition(stores, line, &first, &end))
+        return false;
+    from = first;
+    for (size_t i = first, equals = 0; i <= end; i++) {
+        if (i == end || source_token_is(&tokens[i], "&&")) {
+            parts++;
+            if (equals > 0 && chosen_end == 0) {
+                chosen = from;
+                chosen_end = i;
+            }
+            from = i + 1;
+            equals = 0;
+        } else if (source_token_is(&tokens[i], "(") || source_token_is(&tokens[i], "[")) {
+            i = source_closing(stores->source, i, end);
+        } else if (source_token_is(&tokens[i], "||")) {
+            return false;
+        } else {
+            equals += source_token_is(&tokens[i], "==");
+        }
+    }
+    if (parts < 2 || chosen_end == 0 || !evaluate(&values, chosen, chosen_end, &expression))
         return false;
     *is_true = expression.value != 0;
     return true;
@@ -898,6 +999,23 @@ static int find_float(const struct stores *stores, size_t first, size_t end)
     return 0;
 }
 
+/* The line of a number such as 256.0f among tokens [first, end), where nothing is converted; 0: none. */
+static int find_float_number(const struct stores *stores, size_t first, size_t end)
+{
+    static const char *const whole[] = {"int", "unsigned", "size_t", "long", "uint32_t", "int32_t", "float", "double"};
+    int line = 0;
+    for (size_t i = first; i < end; i++) {
+        const struct source_token *token = &stores->source->tokens[i];
+        char last = token->text[token->length - 1];
+        bool hex = token->length > 1 && (token->text[1] == 'x' || token->text[1] == 'X');
+        if (SOURCE_IS_ANY(token, whole))
+            return 0;
+        if (token->kind == SOURCE_NUMBER && !hex && (last == 'f' || last == 'F'))
+            line = token->line;
+    }
+    return line;
+}
+
 /* Is it one name, or a cast of one to a whole number: `pos`, `(int)pos`, `(int)(pos)`? */
 static bool is_one_value(const struct stores *stores, size_t first, size_t end)
 {
@@ -916,21 +1034,35 @@ static bool is_one_value(const struct stores *stores, size_t first, size_t end)
     return words == 1 + cast;
 }
 
-int stores_float(const struct stores *stores, int line, bool *through)
+int stores_float(const struct stores *stores, int line, bool *through, bool *number)
 {
     const struct stores_line *store = stores_at(stores, line);
     int declared = store ? find_float(stores, store->subscript, store->subscript_end) : 0;
-    *through = false;
+    *through = *number = false;
     for (size_t i = store ? store->subscript : 0; store && declared == 0 && i < store->subscript_end; i++) {
         struct expression_type type;
         size_t first, end;
         if (stores->source->tokens[i].kind != SOURCE_WORD
             || !find_declaration(stores, &stores->source->tokens[i], &first, &end, &type))
             continue;
-        declared = is_one_value(stores, first, end) ? find_float(stores, first, end) : 0; /* the float's value, as it is */
+        bool one = is_one_value(stores, first, end); /* the float's value, as it is */
+        declared = one ? find_float(stores, first, end) : find_float_number(stores, first, end);
         *through = declared > 0;
+        *number = declared > 0 && !one;
     }
     return declared;
+}
+
+int stores_call(const struct stores *stores, const char *const *functions, size_t count, const char **function)
+{
+    const struct source_token *tokens = stores->source->tokens;
+    for (size_t i = stores->function.first; i + 1 < stores->function.last; i++)
+        for (size_t k = 0; k < count; k++)
+            if (source_token_is(&tokens[i], functions[k]) && source_token_is(&tokens[i + 1], "(")) {
+                *function = functions[k];
+                return tokens[i].line;
+            }
+    return 0;
 }
 
 /* Is the number of the thread among tokens [first, end), or in what a name there is declared with? */
@@ -1016,6 +1148,31 @@ static void add_formulas(struct values *values, size_t first, size_t end, struct
                 add_name(values, &tokens[k], finding);
         }
     }
+}
+
+void stores_explain_turn(const struct stores *stores, const struct plan_launch *launch, struct result_finding *finding,
+                         int loop, int line)
+{
+    struct values values = {.stores = stores, .launch = launch, .finding = finding};
+    const struct stores_line *store = stores_at(stores, line);
+    struct expression expression, begin;
+    char words[sizeof finding->arithmetic];
+    size_t first, end;
+    if (!store || !find_loop(stores, loop, &values, &first, &end)
+        || !evaluate(&values, store->subscript, store->subscript_end, &expression) || expression.names == 0
+        || !evaluate(&values, values.start, values.start_end, &begin))
+        return;
+    finding->arithmetic[0] = '\0';
+    if (!expression.is_name)
+        snprintf(words, sizeof words, "the index is %s = %s = %lld", expression.text, expression.numbers,
+                 (long long)expression.value);
+    if (!expression.is_name && strcmp(expression.text, expression.numbers) != 0)
+        add_words(finding, words);
+    add_names(&values, store->subscript, store->subscript_end, finding);
+    snprintf(words, sizeof words, "%.*s is %lld in the first turn", values.counter->length, values.counter->text,
+             (long long)begin.value);
+    if (finding->arithmetic[0] != '\0')
+        add_words(finding, words);
 }
 
 void stores_explain_index(const struct stores *stores, const struct plan_launch *launch, struct result_finding *finding,

@@ -57,6 +57,23 @@ bool stores_find_launch(const struct plan_setup *setup, const struct lab_case *t
 bool stores_condition(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,
                       int line, bool *is_true);
 
+/* Where the variable of the loop at a line is the index of the store at another one, `for (j = begin; …) out[j]`: its first
+ * value in the finding's thread. Returns false when it is not, or the value is not known. */
+bool stores_loop_begin(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,
+                       int loop, int line, int64_t *begin);
+
+/* As stores_explain_index(), in the first turn of the loop at a line. */
+void stores_explain_turn(const struct stores *stores, const struct plan_launch *launch, struct result_finding *finding,
+                         int loop, int line);
+
+/* The line of the kernel with a call of one of the functions; 0: none. */
+int stores_call(const struct stores *stores, const char *const *functions, size_t count, const char **function);
+
+/* Of a condition `a == b && c` at a line: is the part with the == true, which chooses the thread? Returns false when there is no
+ * such part beside others, or its value is not known. */
+bool stores_choice(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,
+                   int line, bool *is_true);
+
 /* Is the line in a loop? */
 bool stores_repeats(const struct stores *stores, int line);
 
@@ -67,9 +84,9 @@ int stores_break(const struct stores *stores, int line);
  * comes past it. 0: none. */
 int stores_cut(const struct stores *stores, int line);
 
-/* The line that declares a float of which the index of the store at a line is made; *through: by way of a variable of another
- * type. 0: none. */
-int stores_float(const struct stores *stores, int line, bool *through);
+/* The line that declares a float of which the index of the store at a line is made, or that computes it with a number such
+ * as 256.0f; *through: by way of a variable of another type; *number: it is such a number. 0: none. */
+int stores_float(const struct stores *stores, int line, bool *through, bool *number);
 
 /* The first call of ceil and the like whose argument is a quotient of whole numbers, `dividend` by another one, which leaves nothing to round up: writes
  * "K/BLOCK = 17/16 = 1" and the function's name. Returns the line; 0: there is none, or the values are not known, or the

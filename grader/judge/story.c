@@ -6,7 +6,9 @@
 
 #include "grader/base/allocate.h"
 #include "grader/judge/launch_lines.h"
+#include "grader/judge/stores.h"
 #include "grader/judge/story_order.h"
+#include "grader/judge/story_source.h"
 #include "grader/result/diagnose.h"
 #include "runtime/language/source.h"
 
@@ -519,6 +521,66 @@ static void tell_block(const struct plan_setup *setup, const struct source *sour
         snprintf(finding->pattern, sizeof finding->pattern, "asked");
 }
 
+/* Every thread changes the one element that an index without the thread's number names. Where each element has its own
+ * thread, no sum is meant. */
+static void tell_everybody(const struct plan_setup *setup, const struct lab_case *the_case, struct result_finding *finding)
+{
+    static const char old[] = "each thread reads it, changes it and writes it back, so a change can be lost";
+    bool fits = setup->lab->elementwise && is_code(finding, "race_global") && is_pattern(finding, "update")
+                && (finding->line2 == 0 || finding->line2 == finding->line)
+                && memcmp(finding->block, finding->block2, sizeof finding->block) == 0;
+    struct stores *stores = fits && setup->source ? stores_find(setup, finding->kernel, finding->array) : NULL;
+    struct plan_launch launch;
+    int64_t index;
+    char *at = strstr(finding->message, old);
+    if (stores && at && stores_find_launch(setup, the_case, finding->kernel, &launch)
+        && !stores_has_thread(stores, finding->line) && stores_index(stores, &launch, finding, finding->line, &index)) {
+        char *rest = allocate_format("the number of the thread is not in the index, so every thread that comes here changes "
+                                     "the same element%s",
+                                     at + sizeof old - 1);
+        snprintf(at, sizeof finding->message - (size_t)(at - finding->message), "%s", rest);
+        free(rest);
+        snprintf(finding->pattern, sizeof finding->pattern, "everybody");
+    }
+    if (stores)
+        stores_destroy(stores);
+}
+
+/* A shared array with a cell for each thread of the block, and an index that a parameter of the kernel leads beyond it: what lies
+ * there belongs to another block. */
+static void tell_next_block(const struct plan_setup *setup, const struct source *source, struct result_finding *finding)
+{
+    const struct lab_plan *plan = &setup->lab->plans[setup->plan];
+    struct source_function kernel;
+    uint32_t threads = 0;
+    bool by_parameter = false;
+    char words[120], text[240];
+    for (int i = 0; i < plan->kernel_count; i++)
+        if (strcmp(setup->lab->kernels[plan->kernels[i]].name, finding->kernel) == 0) {
+            const uint32_t *block = setup->geometry[plan->kernels[i]].block;
+            threads = block[1] == 1 && block[2] == 1 ? block[0] : 0;
+        }
+    snprintf(words, sizeof words, "but %.60s has %u elements", finding->array, threads);
+    if (!source || strcmp(finding->code, "out_of_bounds") != 0 || strcmp(finding->pattern, "shared") != 0 || threads < 2
+        || finding->index_count != 1 || finding->index[0] < (int64_t)threads || !strstr(finding->message, words)
+        || !source_find_function(source, finding->kernel, 0, &kernel))
+        return;
+    for (unsigned i = 0; i < kernel.parameter_count && !by_parameter; i++) {
+        const struct source_token *name = &source->tokens[kernel.parameters[i]];
+        snprintf(text, sizeof text, "threadIdx.x + %.*s = ", name->length < 60 ? name->length : 60, name->text);
+        by_parameter = kernel.parameters[i] > 0 && strncmp(finding->arithmetic, text, strlen(text)) == 0;
+    }
+    if (!by_parameter)
+        return;
+    snprintf(
+        text, sizeof text,
+        "%s%.60s has as many elements as a block has threads, %u: what is %lld places to the right of this thread belongs to "
+        "another block.",
+        finding->remark[0] != '\0' ? " " : "", finding->array, threads,
+        (long long)finding->index[0] - (long long)finding->thread[0]);
+    append(finding->remark, sizeof finding->remark, text);
+}
+
 void story_tell(const struct plan_setup *setup, const char *file, struct result_lab *result)
 {
     struct source *source = setup->source ? source_create(setup->source, setup->source_bytes) : NULL;
@@ -533,11 +595,83 @@ void story_tell(const struct plan_setup *setup, const char *file, struct result_
         story_order_tell(own, &result->tests[i].findings);
         find_left_out(setup, source, &result->tests[i].findings);
         find_rubbish(setup, &result->tests[i]);
-        for (size_t k = 0; k < result->tests[i].findings.count; k++)
+        for (size_t k = 0; k < result->tests[i].findings.count; k++) {
             tell_block(setup, source, &result->tests[i].findings.list[k]);
+            tell_next_block(setup, source, &result->tests[i].findings.list[k]);
+            if (source)
+                story_source_tell(source, &result->tests[i].findings.list[k]);
+            if (!result->tests[i].hidden)
+                tell_everybody(setup, plan_case(setup, i), &result->tests[i].findings.list[k]);
+        }
         diagnose_sort(&result->tests[i].findings);
     }
     repair_source_destroy(own);
+    if (source)
+        source_destroy(source);
+}
+
+/* The blocks of the finding's kernel, where they are rows of threads; *items: elements of each. NULL: they are not. */
+static const uint32_t *find_row_block(const struct plan_setup *setup, const struct result_finding *finding, long long *items)
+{
+    const struct lab_plan *plan = &setup->lab->plans[setup->plan];
+    for (int i = 0; i < plan->kernel_count; i++) {
+        const struct geometry *geometry = &setup->geometry[plan->kernels[i]];
+        *items = geometry->items[0];
+        if (strcmp(setup->lab->kernels[plan->kernels[i]].name, finding->kernel) == 0
+            && geometry->block[1] * geometry->block[2] == 1 && geometry->items[1] <= 1 && *items > 0)
+            return geometry->block;
+    }
+    return NULL;
+}
+
+/* "in[256..287] are missing in out[288]": whole warps of the element's block, where each thread has one element. "out[257]
+ * contains in[256..511]": all of its own block. */
+static void tell_run(const struct plan_setup *setup, struct result_finding *finding)
+{
+    enum { WARP = 32 };
+    static const char missing[] = "] are missing in ", contains[] = "] contains ";
+    bool lacks = strcmp(finding->pattern, "missing") == 0, has = strcmp(finding->pattern, "foreign") == 0;
+    const char *at = strstr(finding->message, lacks ? missing : contains), *run = at, *element = at;
+    if (!at || !(lacks || has) || finding->remark[0] != '\0')
+        return;
+    while (lacks && run > finding->message && run[-1] != '[')
+        run--;
+    while (has && element > finding->message && element[-1] != '[')
+        element--;
+    const char *open = strchr(at + 1, '[');
+    if (!open)
+        return;
+    run = lacks ? run : open + 1;
+    element = has ? element : open + 1;
+    char *end;
+    long long first = strtoll(run, &end, 10), last = strncmp(end, "..", 2) == 0 ? strtoll(end + 2, &end, 10) : -1;
+    long long own = strtoll(element, NULL, 10), items;
+    const uint32_t *block = find_row_block(setup, finding, &items);
+    if (!block || last < first || first / items != last / items || first / items != own / items
+        || (lacks ? end != at : strncmp(end, "].", 2) != 0))
+        return;
+    long long warp = first % items / WARP, behind = last % items / WARP;
+    if (has && first % items == 0 && (last + 1) % items == 0)
+        snprintf(finding->remark, sizeof finding->remark, "The elements %lld..%lld are those of its own block, block %lld.",
+                 first, last, own / items);
+    else if (lacks && items == (long long)block[0] && items > 2 * WARP && first % items % WARP == 0 && (last + 1) % WARP == 0
+             && own > last && warp == behind)
+        snprintf(finding->remark, sizeof finding->remark, "The elements %lld..%lld are those of warp %lld of the block.",
+                 first, last, warp);
+    else if (lacks && items == (long long)block[0] && items > 2 * WARP && first % items % WARP == 0 && (last + 1) % WARP == 0
+             && own > last)
+        snprintf(finding->remark, sizeof finding->remark,
+                 "The elements %lld..%lld are those of the warps %lld to %lld of the block.", first, last, warp, behind);
+}
+
+void story_tell_measured(const struct plan_setup *setup, struct result_lab *result)
+{
+    struct source *source = setup->source ? source_create(setup->source, setup->source_bytes) : NULL;
+    for (int i = 0; source && i < result->test_count; i++)
+        for (size_t k = 0; k < result->tests[i].findings.count; k++) {
+            story_source_tell_measured(source, &result->tests[i].findings.list[k]);
+            tell_run(setup, &result->tests[i].findings.list[k]);
+        }
     if (source)
         source_destroy(source);
 }

@@ -10,4 +10,7 @@
  *   file   the student's, for findings that are made here */
 void story_tell(const struct plan_setup *setup, const char *file, struct result_lab *result);
 
+/* What the text says of wrong values whose lines have been found out. */
+void story_tell_measured(const struct plan_setup *setup, struct result_lab *result);
+
 #endif

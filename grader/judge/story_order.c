@@ -182,6 +182,17 @@ static void move_read(struct result_finding *finding, int from, int to)
         finding->line2 = to;
 }
 
+/* A barrier reads nothing: where the compiler has moved a read across lines, the source may tell which one it is. */
+static void tell_moved_read(const struct repair_source *source, struct result_finding *finding)
+{
+    const char *read = strstr(finding->message, " read by thread "), *place = read ? strstr(read, "(line ") : NULL;
+    int line = place ? atoi(place + strlen("(line ")) : 0;
+    int own = line > 0 && repair_source_is_barrier(source, line) ? repair_source_find_only_read(source, line, finding->array)
+                                                                 : 0;
+    if (own > 0)
+        move_read(finding, line, own);
+}
+
 /* A plain read against a store of another thread: is it a loop's condition that asks for the array? */
 static void tell_polls(const struct repair_source *source, struct result_finding *finding)
 {
@@ -300,19 +311,32 @@ static void tell_asked(const struct repair_source *source, struct result_finding
         snprintf(finding->remark, sizeof finding->remark, "In line %d, %s asks for such a number.", line, function);
 }
 
-/* Wrong values of special numbers alone, and a variable that is given another value under a condition about it. */
+/* Wrong values of special or small numbers alone, and a variable that is given another value under a condition about it. */
 static void tell_replaced(const struct repair_source *source, struct result_finding *finding)
 {
     char name[40];
-    int second, line = strcmp(finding->pattern, "special") == 0 && finding->remark[0] == '\0'
-                           ? repair_source_find_replaced(source, &second, name, sizeof name)
-                           : 0;
+    bool fits = strcmp(finding->pattern, "special") == 0 || strcmp(finding->pattern, "small") == 0;
+    int second,
+        line = fits && finding->remark[0] == '\0' ? repair_source_find_replaced(source, &second, name, sizeof name) : 0;
     if (line > 0 && second > line)
         snprintf(finding->remark, sizeof finding->remark,
                  "Lines %d and %d give %s another value, under conditions that ask about %s.", line, second, name, name);
     else if (line > 0)
         snprintf(finding->remark, sizeof finding->remark,
                  "Line %d gives %s another value, under a condition that asks about %s.", line, name, name);
+}
+
+/* Wrong values of special numbers alone, and the one place that computes with the bits of a float. */
+static void tell_bits(const struct repair_source *source, struct result_finding *finding)
+{
+    static const char *const functions[] = {"__float_as_int", "__float_as_uint"};
+    const char *function = NULL;
+    int line = strcmp(finding->pattern, "special") == 0 && finding->remark[0] == '\0'
+                   ? repair_source_find_only_call(source, functions, sizeof functions / sizeof *functions, &function)
+                   : 0;
+    if (line > 0)
+        snprintf(finding->remark, sizeof finding->remark, "In line %d, %s takes the bits of a float for a whole number.",
+                 line, function);
 }
 
 /* An access in a function: under which names it got the numbers of its index. */
@@ -446,6 +470,52 @@ static void tell_steps(const struct repair_source *source, struct result_finding
     snprintf(finding->pattern, sizeof finding->pattern, "atomic_steps");
 }
 
+/* A condition that is one answer for a whole warp. */
+static void tell_vote(struct result_finding *finding)
+{
+    size_t used = strlen(finding->remark);
+    if (strstr(finding->remark, " asks __any_sync(") && used + 100 < sizeof finding->remark)
+        snprintf(finding->remark + used, sizeof finding->remark - used,
+                 " __any_sync() is true in all lanes of a warp as soon as its condition is true in one of them.");
+}
+
+/* `int i = …; i = i % n;`: an index whose value is not shown, because it is set twice. */
+static void tell_set_again(const struct repair_source *source, struct result_finding *finding)
+{
+    char name[40];
+    int second, first = finding->remark[0] == '\0' && finding->arithmetic[0] == '\0'
+                            ? repair_source_find_set_again(source, finding->line, finding->array, &second, name, sizeof name)
+                            : 0;
+    if (first > 0)
+        snprintf(finding->remark, sizeof finding->remark, "Line %d gives %s a value, and line %d gives it another one.",
+                 first, name, second);
+}
+
+/* The other lanes do not come to the shuffle: is there a condition around it? */
+static void tell_shuffle(const struct repair_source *source, struct result_finding *finding)
+{
+    int line = finding->line2 > 0 ? finding->line2 : finding->line, around = 0;
+    bool is_loop = false;
+    if (finding->remark[0] == '\0' && line > 0 && repair_source_find_around(source, line, &is_loop, &around))
+        snprintf(finding->remark, sizeof finding->remark,
+                 is_loop
+                     ? "The shuffle in line %d is in the loop of line %d, and gets nothing from lanes that are not in it."
+                     : "The shuffle in line %d is inside the `if` of line %d, and gets nothing from lanes that do not "
+                       "come there.",
+                 line, around);
+}
+
+/* Threads meet because an atomic operation gave them their index, and somebody else changes its variable meanwhile. */
+static void find_ticket(const struct repair_source *source, struct result_findings *findings, struct result_finding *finding)
+{
+    char name[64];
+    if (!is_code(finding, "race_global") || repair_source_find_ticket(source, finding->line, name, sizeof name) == 0)
+        return;
+    for (size_t i = 0; i < findings->count; i++)
+        if (is_code(&findings->list[i], "race_mixed") && strcmp(findings->list[i].array, name) == 0)
+            finding->follows = true;
+}
+
 void story_order_tell(const struct repair_source *source, struct result_findings *findings)
 {
     drop_consequences(findings);
@@ -465,21 +535,29 @@ void story_order_tell(const struct repair_source *source, struct result_findings
         tell_shifted_sum(source, finding);
         if (is_code(finding, "out_of_bounds"))
             tell_passed(source, finding);
+        if (is_code(finding, "out_of_bounds"))
+            tell_vote(finding);
         if (is_code(finding, "wrong_value")) {
             tell_subnormal(source, finding);
             tell_asked(source, finding);
             tell_replaced(source, finding);
+            tell_bits(source, finding);
         }
         if (is_race(finding) && !is_code(finding, "race_volatile"))
             tell_polls(source, finding);
         if (is_race(finding)) {
+            tell_moved_read(source, finding);
             tell_turns(source, finding);
             tell_remainder(source, finding);
             tell_thread_alone(source, finding);
             tell_twin(source, finding);
             tell_index(source, finding);
+            tell_set_again(source, finding);
             tell_outside(source, finding);
         }
+        if (is_code(finding, "uninitialized") && strcmp(finding->pattern, "shuffle") == 0)
+            tell_shuffle(source, finding);
+        find_ticket(source, findings, finding);
         if (is_race(finding) || is_code(finding, "wrong_value"))
             tell_old_value(source, finding);
         bool first_only = finding->tells_values && strcmp(finding->pattern, "kept") == 0;

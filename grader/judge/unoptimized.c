@@ -21,16 +21,29 @@
 /* What the driver calls the memory of a thread's own arrays, which it takes for one. */
 #define LOCAL_MEMORY "local memory"
 
-/* The finding to tell; NULL: none. Races and barriers are judged by the optimized program: what a compiler may do with these
- * does not depend on its options. */
-static const struct result_finding *find_hidden(struct result_findings *findings)
+/* Is it about a shared variable that the optimized program does not have, because the compiler knows what would be in it? */
+static bool is_about_dropped(const struct result_finding *finding, const struct cases_input *optimized)
+{
+    char *mangled = allocate_format("%zu%s", strlen(finding->array), finding->array);
+    bool kept = memmem(optimized->ptx, optimized->ptx_bytes, mangled, strlen(mangled)) != NULL;
+    free(mangled);
+    return strcmp(finding->code, "race_shared") == 0 && finding->array[0] != '\0' && !kept;
+}
+
+/* The finding to tell; NULL: none. Races and barriers are judged by the optimized program, for what a compiler may do with
+ * these does not depend on its options; where a shared variable is gone, so is the race over it. */
+static const struct result_finding *find_hidden(struct result_findings *findings, const struct cases_input *optimized)
 {
     static const char *const codes[] = {"out_of_bounds", "null_pointer", "uninitialized"};
     diagnose_sort(findings);
-    for (size_t i = 0; i < findings->count; i++)
+    for (size_t i = 0; i < findings->count; i++) {
+        const struct result_finding *finding = &findings->list[i];
+        bool found = is_about_dropped(finding, optimized);
         for (size_t k = 0; k < sizeof codes / sizeof *codes; k++)
-            if (strcmp(findings->list[i].code, codes[k]) == 0 && findings->list[i].severity == LOCKSTEP_ERROR)
-                return &findings->list[i];
+            found |= strcmp(finding->code, codes[k]) == 0;
+        if (found && finding->severity == LOCKSTEP_ERROR)
+            return finding;
+    }
     return NULL;
 }
 
@@ -133,14 +146,14 @@ static int next_case(const struct cases_work *work, const bool *taken)
     return next;
 }
 
-static void run_cases(const struct cases_input *cases, struct result_lab *result)
+static void run_cases(const struct cases_input *cases, const struct cases_input *optimized, struct result_lab *result)
 {
     struct cases_work work;
     struct result_lab unused = {0};
     if (!cases_work_begin(&work, cases, &unused))
         return;
     bool *taken = allocate_zeroed((size_t)cases->setup.lab->case_count * sizeof *taken), done = false;
-    work.checks = "poison";
+    work.checks = "all";
     work.run_limit = RUN_WORK;
     for (int index; !done && work.effort.work < ALL_WORK && (index = next_case(&work, taken)) >= 0;) {
         struct lab_data data;
@@ -149,8 +162,8 @@ static void run_cases(const struct cases_input *cases, struct result_lab *result
         struct result_findings fresh;
         taken[index] = true;
         cases_work_run(&work, index, 0, true, &data, &run, &reply);
-        cases_collect(&work, &reply, false, NULL, &fresh);
-        const struct result_finding *found = find_hidden(&fresh);
+        cases_collect(&work, &reply, NULL, NULL, &fresh);
+        const struct result_finding *found = find_hidden(&fresh, optimized);
         if (found)
             add_note(found, &cases->setup, result);
         done = found || reply.outcome != RUN_RAN;
@@ -173,7 +186,7 @@ void unoptimized_tell(const struct submission *submission, const struct cases_in
     if (compiled->outcome == COMPILE_DONE) {
         again.ptx = compiled->ptx;
         again.ptx_bytes = compiled->ptx_bytes;
-        run_cases(&again, result);
+        run_cases(&again, cases, result);
     }
     if (hit)
         lockstep_compiled_clear(&cached);

@@ -8,6 +8,7 @@
 #include "grader/base/allocate.h"
 #include "grader/judge/cases_work.h"
 #include "grader/judge/launch_lines.h"
+#include "grader/judge/repair_source.h"
 #include "grader/judge/stores.h"
 #include "grader/judge/unwritten_trace.h"
 #include "grader/lab/arrays.h"
@@ -148,6 +149,39 @@ static unsigned find_chosen(const struct stores *stores, const struct unwritten_
     return away->first;
 }
 
+/* The condition that no thread passes is one name: where does that get its value? */
+static void tell_asked_name(const struct stores *stores, struct result_finding *finding)
+{
+    char name[40];
+    struct repair_source *own = repair_source_create(stores->setup->source, stores->setup->source_bytes);
+    int line = finding->line2 > 0 && finding->arithmetic[0] == '\0' && finding->remark[0] == '\0'
+                   ? repair_source_find_asked_name(own, finding->line2, name, sizeof name)
+                   : 0;
+    if (line > 0)
+        snprintf(finding->remark, sizeof finding->remark, "Line %d asks for %s, which line %d sets.", finding->line2, name,
+                 line);
+    repair_source_destroy(own);
+}
+
+/* A thread that came to the store and did not make it: where the condition there chooses one thread, that one. */
+static unsigned find_comer(const struct stores *stores, const struct unwritten_place *place,
+                           const struct unwritten_seen *seen, struct result_finding *finding)
+{
+    unsigned first = seen->threads;
+    for (unsigned t = 0; t < seen->threads; t++) {
+        bool is_true = false;
+        if (!seen->came[t])
+            continue;
+        first = first == seen->threads ? t : first;
+        set_thread(place, t, finding);
+        if (!stores_choice(stores, &place->launch, finding, stores->lines[stores->count - 1].line, &is_true))
+            return first;
+        if (is_true)
+            return t;
+    }
+    return first < seen->threads ? first : 0;
+}
+
 static void tell_not_reached(const struct stores *stores, const struct unwritten_place *place,
                              const struct unwritten_seen *seen, struct result_finding *finding)
 {
@@ -176,13 +210,14 @@ static void tell_not_reached(const struct stores *stores, const struct unwritten
             say(finding, " One of those is thread (%u,%u,%u), for which the condition at line %d is true.",
                 finding->thread[0], finding->thread[1], finding->thread[2], chosen);
     } else {
-        while (thread + 1 < seen->threads && came > 0 && !seen->came[thread])
-            thread++;
+        thread = find_comer(stores, place, seen, finding);
     }
     set_thread(place, thread, finding);
     set_pattern(finding, "not_reached");
     set_line(store, store->line, left ? away.line : 0, finding);
     stores_explain(stores, &place->launch, finding, left ? away.line : store->line);
+    if (came == 0)
+        tell_asked_name(stores, finding);
 }
 
 static int64_t distance(const struct unwritten_site *site, int64_t element)
@@ -265,6 +300,87 @@ static bool has_overlap(const struct cases_work *work, int index, const struct u
     return false;
 }
 
+/* The same where that thread stored nothing, and the source tells that its index is another one. -1: none. */
+static int find_lost(const struct stores *stores, const struct unwritten_place *place, const struct unwritten_seen *seen,
+                     int line, int64_t *index)
+{
+    int64_t items = place->launch.items[0], number = place->element - items * (int64_t)place->block[0];
+    struct result_finding at = {0};
+    if (place->columns > 0 || items != (int64_t)seen->threads || number < 0 || number >= items || seen->stores[number] > 0)
+        return -1;
+    set_thread(place, (unsigned)number, &at);
+    return stores_index(stores, &place->launch, &at, line, index) && *index != place->element ? (int)number : -1;
+}
+
+/* Another thread with the same index at the line: of the same number in another block, or of the same block. */
+static bool find_twin(const struct stores *stores, const struct unwritten_place *place, unsigned thread, unsigned threads,
+                      int line, struct result_finding *twin)
+{
+    enum { MOST_BLOCKS = 1 << 12 };
+    struct unwritten_place other = *place;
+    int64_t own, index;
+    set_thread(place, thread, twin);
+    if (place->launch.grid[1] * place->launch.grid[2] != 1 || !stores_index(stores, &place->launch, twin, line, &own))
+        return false;
+    for (uint32_t b = 0; b < place->launch.grid[0] && b < MOST_BLOCKS; b++) {
+        other.block[0] = b;
+        set_thread(&other, thread, twin);
+        if (b != place->block[0] && stores_index(stores, &place->launch, twin, line, &index) && index == own)
+            return true;
+    }
+    for (unsigned t = 0; t < threads; t++) {
+        set_thread(place, t, twin);
+        if (t != thread && stores_index(stores, &place->launch, twin, line, &index) && index == own)
+            return true;
+    }
+    return false;
+}
+
+static void tell_twin(const struct stores *stores, const struct unwritten_place *place, const struct unwritten_seen *seen,
+                      int thread, int line, struct result_finding *finding)
+{
+    struct result_finding *twin = allocate_zeroed(sizeof *twin);
+    if (find_twin(stores, place, (unsigned)thread, seen->threads, line, twin)) {
+        bool same = memcmp(twin->block, place->block, sizeof twin->block) == 0;
+        say(finding, " Thread (%u,%u,%u) of %s", twin->thread[0], twin->thread[1], twin->thread[2],
+            same ? "the same block has this index, too." : "block ");
+        if (!same)
+            say(finding, "(%u,%u,%u) has this index, too.", twin->block[0], twin->block[1], twin->block[2]);
+    }
+    free(twin);
+}
+
+/* Of a loop that stores: its head, in the thread whose first element lies next before the missing one. */
+static void explain_turns(const struct stores *stores, const struct unwritten_place *place,
+                          const struct unwritten_seen *seen, int line, struct result_finding *finding)
+{
+    struct repair_source *own = repair_source_create(stores->setup->source, stores->setup->source_bytes);
+    char head[160];
+    int loop = repair_source_find_loop(own, line, head, sizeof head);
+    int64_t begin, nearest = -1;
+    unsigned chosen = 0;
+    repair_source_destroy(own);
+    struct result_finding *probe = allocate_zeroed(sizeof *probe);
+    for (unsigned t = 0; t < seen->threads && loop > 0; t++) {
+        set_thread(place, t, probe);
+        if (!stores_loop_begin(stores, &place->launch, probe, loop, line, &begin))
+            break;
+        if (begin <= place->element && begin > nearest) {
+            nearest = begin;
+            chosen = t;
+        }
+    }
+    if (loop > 0 && nearest >= 0)
+        set_thread(place, chosen, finding);
+    if (loop > 0 && !stores_explain_head(stores, &place->launch, finding, loop)) {
+        int64_t number = place->element - place->launch.items[0] * (int64_t)place->block[0];
+        if (place->columns == 0 && number > 0 && number < seen->threads)
+            set_thread(place, (unsigned)number, finding);
+        stores_explain_turn(stores, &place->launch, finding, loop, line);
+    }
+    free(probe);
+}
+
 static void tell_strayed(const struct unwritten_place *place, const struct unwritten_seen *seen, int thread,
                          struct result_finding *finding)
 {
@@ -331,8 +447,17 @@ static void tell_elsewhere(const struct stores *stores, const struct unwritten_p
     int strayed = same || seen->site_count > 1 ? -1 : find_strayed(place, seen);
     set_thread(place, site->first_thread, finding);
     set_pattern(finding, seen->overlaps && !same ? "overlap" : "elsewhere");
-    if (strayed >= 0)
+    int64_t index = 0;
+    int lost = same || seen->site_count > 1 || strayed >= 0 ? -1 : find_lost(stores, place, seen, site->line, &index);
+    if (strayed >= 0) {
         tell_strayed(place, seen, strayed, finding);
+        if (seen->overlaps)
+            tell_twin(stores, place, seen, strayed, site->line, finding);
+    } else if (lost >= 0) {
+        set_thread(place, (unsigned)lost, finding);
+        say(finding, " In thread (%u,%u,%u), the index of line %d is %lld.", finding->thread[0], finding->thread[1],
+            finding->thread[2], site->line, (long long)index);
+    }
     if (is_rest(place, site)) {
         say(finding, " Each store of line %d covers up to %lld elements.", site->line, (long long)site->at_once);
         set_pattern(finding, "wide");
@@ -345,7 +470,11 @@ static void tell_elsewhere(const struct stores *stores, const struct unwritten_p
         tell_same_element(stores, place, seen, site, finding);
     else
         stores_explain_index(stores, &place->launch, finding, site->line,
-                             strayed >= 0 ? seen->stored[strayed] : site->first_element);
+                             strayed >= 0 ? seen->stored[strayed]
+                             : lost >= 0  ? index
+                                          : site->first_element);
+    if (!same && finding->arithmetic[0] == '\0' && stores_repeats(stores, site->line))
+        explain_turns(stores, place, seen, site->line, finding);
 }
 
 /* A scratch array of the plan has no name in the source: it is a parameter of that launch. */
@@ -625,15 +754,23 @@ static void tell_move(const struct stores *stores, const struct unwritten_place 
 /* A value on the way to the store, or to the condition that keeps threads from it, loses bits of its number. */
 static void ask_for_type(const struct stores *stores, const struct unwritten_place *place, struct result_finding *finding)
 {
-    bool through = false;
-    int declared = place->element >= WHOLE_FLOATS ? stores_float(stores, finding->line, &through) : 0;
+    static const char *const short_products[] = {"__umul24", "__mul24"};
+    const char *function = "";
+    bool through = false, number = false;
+    int product = place->element >= WHOLE_FLOATS / 4 ? stores_call(stores, short_products, 2, &function) : 0;
+    int declared = place->element >= WHOLE_FLOATS ? stores_float(stores, finding->line, &through, &number) : 0;
     if (strstr(finding->arithmetic, " does not fit in "))
         set_pattern(finding, "narrow");
+    if (product > 0 && declared == 0) {
+        say(finding, " %s in line %d multiplies only the low 24 bits of its factors, which hold numbers %s.", function,
+            product, strcmp(function, "__umul24") == 0 ? "up to 16777215" : "from -8388608 to 8388607");
+        set_pattern(finding, "low_bits");
+    }
     if (declared == 0)
         return;
     say(finding, " The index is %sa float (line %d), which holds each whole number only up to %d.",
         through ? "made of " : "", declared, WHOLE_FLOATS);
-    set_pattern(finding, "narrow");
+    set_pattern(finding, number ? "rounds" : "narrow");
 }
 
 static void tell(struct cases_work *work, int index, const struct unwritten_place *place, struct result_finding *finding)

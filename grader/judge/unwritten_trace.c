@@ -69,7 +69,7 @@ bool unwritten_find_place(const struct plan_setup *setup, const struct lab_case 
     for (int i = 0; i < lab->output_count && !finding->before; i++)
         if (run->outputs[i].present && strcmp(lab->outputs[i].name, finding->output) == 0)
             output = &run->outputs[i];
-    int seen[PLAN_MAX_KERNELS] = {0};
+    int seen[LAB_MAX_ALL_KERNELS] = {0};
     for (int i = 0; i < run->launch_count && !found && (output || finding->before); i++) {
         const struct plan_launch *launch = &run->launches[i];
         const struct lab_kernel *kernel = &lab->kernels[launch->kernel];

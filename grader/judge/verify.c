@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "grader/base/allocate.h"
 #include "grader/compile/signature.h"
 #include "grader/judge/classify.h"
 #include "grader/judge/classify_try.h"
@@ -334,6 +335,50 @@ static void use_own_names(const struct plan_setup *setup, bool of_last, char *me
     }
 }
 
+/* Columns and rows of a picture that a result keeps. */
+#define SHOWN_MOST 512
+
+static struct picture new_picture(size_t columns, size_t rows, size_t channels)
+{
+    return (struct picture){columns, rows, channels, allocate_zeroed(columns * rows * channels)};
+}
+
+/* Where `most` of `count` begin, so that `wanted` is among them. */
+static size_t window(size_t count, size_t most, size_t wanted)
+{
+    size_t before = wanted < most / 2 ? 0 : wanted - most / 2;
+    return count <= most ? 0 : before + most > count ? count - most : before;
+}
+
+/* Keeps a wrong output that is a picture, whole or around its first wrong element. */
+static void keep_picture(const struct verify_run *run, const struct plan_output *where, const struct lab_expected *expected,
+                         const uint8_t *got, size_t first_bad, struct result_test *test)
+{
+    const struct lab_array *array = where->array >= 0 ? &run->setup->lab->arrays[where->array] : NULL;
+    size_t channels = array && array->picture == LAB_RGB ? 3 : 1, columns = expected->columns / channels;
+    if (!array || array->picture == LAB_NO_PICTURE || test->picture || test->hidden || columns == 0 || !expected->i
+        || types_get(expected->type)->bytes != 1)
+        return;
+    size_t rows = expected->count / expected->columns;
+    size_t shown_columns = columns < SHOWN_MOST ? columns : SHOWN_MOST, shown_rows = rows < SHOWN_MOST ? rows : SHOWN_MOST;
+    struct result_picture *picture = allocate_zeroed(sizeof *picture);
+    snprintf(picture->array, sizeof picture->array, "%s", run->setup->array_names[where->array]);
+    picture->column = window(columns, SHOWN_MOST, first_bad % expected->columns / channels);
+    picture->row = window(rows, SHOWN_MOST, first_bad / expected->columns);
+    picture->expected = new_picture(shown_columns, shown_rows, channels);
+    picture->got = new_picture(shown_columns, shown_rows, channels);
+    picture->difference = new_picture(shown_columns, shown_rows, channels);
+    for (size_t i = 0; i < shown_rows * shown_columns * channels; i++) {
+        size_t row = picture->row + i / (shown_columns * channels);
+        size_t from = row * expected->columns + picture->column * channels + i % (shown_columns * channels);
+        uint8_t want = (uint8_t)expected->i[from];
+        picture->expected.pixels[i] = want;
+        picture->got.pixels[i] = got[from];
+        picture->difference.pixels[i] = (uint8_t)(got[from] > want ? got[from] - want : want - got[from]);
+    }
+    test->picture = picture;
+}
+
 /* follows: another output was wrong before, and this one is a single value that is computed from it. */
 static void explain_output(const struct verify_run *run, const struct run_reply *reply, int output, bool follows,
                            const struct compare_result *comparison, struct result_test *test)
@@ -370,8 +415,11 @@ static void explain_output(const struct verify_run *run, const struct run_reply 
     };
     for (int i = 0; i < lab->array_count; i++)
         input.wrong.names[i] = setup->array_names[i];
+    for (int i = 0; i < lab->scalar_count; i++)
+        input.wrong.scalar_names[i] = setup->scalar_names[i];
     bool own_name = where->array >= 0 && !lab->outputs[output].scalar;
     input.output_name = own_name ? setup->array_names[where->array] : lab->outputs[output].name;
+    keep_picture(run, where, expected, got, comparison->first_bad, test);
     struct classify_result classified;
     look_earlier(run, reply, &input.wrong);
     classify_wrong(&input, &classified);

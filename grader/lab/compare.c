@@ -66,7 +66,8 @@ static void record(struct compare_result *result, size_t index, const struct ele
 }
 
 /* Whether got[0, CHUNK) equals want bit for value. NaN makes it differ, which the slow path then sorts out. The trip count
- * is a constant and there is no early exit, so that the compiler can use vectors: for the two types that nearly all outputs have. */
+ * is a constant and there is no early exit, so that the compiler can use vectors: for the two types that nearly all
+ * outputs have. */
 COMPARE_FAST static int float_chunk_differs(const float *got, const double *want)
 {
     int64_t differs = 0;
@@ -186,7 +187,7 @@ static bool holds_whole_word(const struct poisoned *array, size_t i)
     return true;
 }
 
-/* Do so many elements hold poison, and all that are wrong, that it is no accident? */
+/* Do so many elements hold poison, and all that are wrong, that it cannot be an accident? */
 static bool holds_all(const struct poisoned *array)
 {
     size_t held = 0;

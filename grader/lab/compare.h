@@ -40,9 +40,11 @@ struct compare_unwritten {
     size_t first, last; /* indices; both 0 when count is 0 */
 };
 
-/* Looks for poison in got[0, count), the elements from `first` on of an array that random_poison_fill filled. `expected` (may be
+/* Looks for poison in got[0, count), the elements from `first` on of an array that random_poison_fill filled.
+ * `expected` (may be
  * NULL) excuses an element whose right value happens to be its poison. An element of 1 or 2 bytes may hold its poison by
- * accident: it counts where a whole word of 4 bytes does, where it lies beside one that counts, and where all rejected elements
+ * accident: it counts where a whole word of 4 bytes does, where it lies beside one that counts, and where all
+ * rejected elements
  * hold theirs. Allocates nothing. */
 void compare_find_unwritten(const void *got, enum lab_type type, size_t count, uint64_t key, size_t first,
                             const struct lab_expected *expected, struct compare_unwritten *unwritten);

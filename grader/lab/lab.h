@@ -26,13 +26,14 @@ enum lab_role {
     LAB_IN_PLACE, /* filled by `fill`, changed by the kernel */
 };
 
-#define LAB_MAX_ARRAYS    6
-#define LAB_MAX_OUTPUTS   5
-#define LAB_MAX_KERNELS   4
-#define LAB_MAX_ARGUMENTS 12
-#define LAB_MAX_SCALARS   4
-#define LAB_MAX_SIZES     4
-#define LAB_MAX_PLANS     2
+#define LAB_MAX_ARRAYS      6
+#define LAB_MAX_OUTPUTS     5
+#define LAB_MAX_KERNELS     4 /* of a plan; of all plans of a lab: */
+#define LAB_MAX_ALL_KERNELS 8
+#define LAB_MAX_ARGUMENTS   12
+#define LAB_MAX_SCALARS     4
+#define LAB_MAX_SIZES       4
+#define LAB_MAX_PLANS       2
 
 /* One case: sizes, kind of values, and why it is there. */
 struct lab_case {
@@ -45,11 +46,16 @@ struct lab_case {
     uint32_t spread[LAB_MAX_SIZES]; /* hidden: each size is drawn from size[i] .. size[i] + spread[i] */
 };
 
+/* A picture is an array of LAB_UINT8 with columns: rows of grey values, or of red, green and blue in turn. Where a test
+ * fails, what was expected and what came out are kept as pictures. */
+enum lab_picture { LAB_NO_PICTURE, LAB_GREY, LAB_RGB };
+
 /* An array that exists once per run. Scratch arrays are made by the plan (lab_scratch). */
 struct lab_array {
     const char *name; /* as in the contract's signature: used in findings */
     enum lab_type type;
     enum lab_role role;
+    enum lab_picture picture;
 };
 
 /* A number that a kernel takes as an argument and `fill` draws for each run: the `a` of saxpy. */
@@ -64,12 +70,34 @@ union lab_value {
     double f;
 };
 
+struct lab;
+
+/* How far a float may be from what is expected, where the lab says it by rule: the grader rounds what the reference expects
+ * to the output's type, fills in the bounds, and says the rule in words where the reference has none of its own. */
+struct lab_tolerance {
+    enum {
+        LAB_BY_REFERENCE, /* the reference fills expected->bound, or sets it to NULL */
+        LAB_EXACT,
+        LAB_ULPS,     /* `amount` units in the last place of the output's type */
+        LAB_RELATIVE, /* `amount` times |want| */
+        LAB_ABSOLUTE, /* `amount` */
+        /* A sum of `terms` terms in any order, each of which carries `amount` roundings already (a product: 1). The bound
+         * needs the sum of the absolute values: that is what the reference gives for the absolute values of all inputs and
+         * scalars. So a reference that subtracts, or has a negative constant, cannot use this rule. */
+        LAB_SUM,
+    } kind;
+    double amount;
+    int64_t (*terms)(const struct lab *lab, const struct lab_case *the_case, int plan, int output); /* of LAB_SUM */
+    enum lab_type computed_in; /* of LAB_SUM: the type that is added in; LAB_NO_TYPE: the output's own */
+};
+
 /* Something that is compared: a range of an array at a point of the plan. */
 struct lab_output {
     const char *name; /* "c", "mapped values", "pi" */
     int array;        /* index in lab->arrays */
     bool scalar;      /* shown as one value, not as an array */
     bool added_up;    /* the sum of a scratch array; not handed over where an element of it was never written */
+    struct lab_tolerance tolerance;
 };
 
 /* Host data of a run: one pointer per array, how many elements each has, and the scalars. */
@@ -112,13 +140,19 @@ void lab_random_fill_int(struct lab_random *random, int32_t *array, size_t count
 
 /* ---- launching ---------------------------------------------------------------------------------------------------- */
 
-struct lab;
 struct lab_run; /* one run of a plan; owned by the grader */
 
 struct lab_argument {
-    enum { LAB_END, LAB_ARRAY_ARGUMENT, LAB_SCRATCH_ARGUMENT, LAB_INT_ARGUMENT, LAB_SCALAR_ARGUMENT } kind;
-    int64_t value;      /* index of the array or the scalar, handle of the scratch array, or the integer */
-    size_t offset;      /* elements skipped in the array */
+    enum {
+        LAB_END,
+        LAB_ARRAY_ARGUMENT,
+        LAB_SCRATCH_ARGUMENT,
+        LAB_INT_ARGUMENT,
+        LAB_SCALAR_ARGUMENT,
+        LAB_TEXTURE_ARGUMENT
+    } kind;
+    int64_t value; /* index of the array, the texture's array or the scalar, handle of the scratch array, or the integer */
+    size_t offset; /* elements skipped in the array */
     enum lab_type type; /* of LAB_INT_ARGUMENT; LAB_NO_TYPE counts as LAB_INT32 */
 };
 #define LAB_ARRAY(index)     ((struct lab_argument){LAB_ARRAY_ARGUMENT, (index), 0, LAB_NO_TYPE})
@@ -126,16 +160,23 @@ struct lab_argument {
 #define LAB_INT(v)           ((struct lab_argument){LAB_INT_ARGUMENT, (v), 0, LAB_INT32})
 #define LAB_INTEGER(type, v) ((struct lab_argument){LAB_INT_ARGUMENT, (v), 0, (type)})
 #define LAB_SCALAR(index)    ((struct lab_argument){LAB_SCALAR_ARGUMENT, (index), 0, LAB_NO_TYPE})
+/* A cudaTextureObject_t over an input whose elements have at most 4 bytes. With columns it has two dimensions, for
+ * tex2D: beyond
+ * the edge it reads what is nearest. Without, it has one, for tex1Dfetch: beyond its end it reads 0. */
+#define LAB_TEXTURE(index) ((struct lab_argument){LAB_TEXTURE_ARGUMENT, (index), 0, LAB_NO_TYPE})
 
-/* Launches a kernel of the plan so that it covers cover[0] x cover[1] elements with the block and the elements-a-block that
+/* Launches a kernel of the plan so that it covers cover[0] x cover[1] x cover[2] elements with the block and the
+ * elements-a-block that
  * the student's module asks for (contract: KERNEL_block, KERNEL_items, __launch_bounds__, else the kernel's default), or
- * with `blocks[0]` x `blocks[1]` blocks when blocks[0] > 0.
+ * with `blocks[0]` x `blocks[1]` x `blocks[2]` blocks when blocks[0] > 0, or with as many as KERNEL_grid says where the
+ * kernel may choose its grid.
  * A failure is recorded in the run and makes every later call a no-op: plans need no error handling. */
 struct lab_launch {
     const char *kernel;
-    int64_t cover[2];                                 /* elements; cover[1] 0 counts as 1 */
-    uint32_t blocks[2];                               /* explicit grid; blocks[1] 0 counts as 1 */
+    int64_t cover[3];                                 /* elements; 0 counts as 1 beyond cover[0] */
+    uint32_t blocks[3];                               /* explicit grid; 0 counts as 1 beyond blocks[0] */
     struct lab_argument arguments[LAB_MAX_ARGUMENTS]; /* ends with LAB_END (zero) */
+    size_t shared_bytes;                              /* dynamic shared memory of each block */
 };
 void lab_launch(struct lab_run *run, const struct lab_launch *launch);
 
@@ -150,6 +191,13 @@ int lab_scratch(struct lab_run *run, const char *name, enum lab_type type, size_
  * grader's own copy: what a kernel is to work on from here on is then not what the kernels before it left. */
 void lab_overwrite(struct lab_run *run, int array, int source, size_t count);
 void lab_overwrite_scratch(struct lab_run *run, int scratch, int source, size_t count);
+
+/* Copies elements [offset, offset + count) of an array into the module's `__constant__` variable of that name. Refuses the
+ * run where the student's file has no such variable, or a smaller one. */
+void lab_set_constant(struct lab_run *run, const char *name, int array, size_t offset, size_t count);
+
+/* The threads of a block of the kernel, as it will be launched: for dynamic shared memory. */
+int64_t lab_threads_per_block(struct lab_run *run, const char *kernel);
 
 /* Copies an output to the grader for comparison, now: elements [offset, offset + count) of its array, or of a scratch
  * array. */
@@ -174,8 +222,11 @@ struct lab_kernel {
     const char *name;
     const char *signature; /* "void vector_add(const float *a, const float *b, float *c, int n)" */
     uint32_t block[3];     /* default block */
-    int dimensions;   /* 1 or 2: how many dimensions the grid covers; with 2, __launch_bounds__(N) means a square block */
+    int dimensions; /* 1, 2 or 3 that the grid covers; with 2 and 3, __launch_bounds__(N) means a square block, or a cube */
     bool fixed_block; /* one block of `block` threads by contract (clear_bins) */
+    /* What the student may ask for, in threads of a block; 0: no limit of the lab's. */
+    uint32_t least_threads, most_threads, threads_multiple_of;
+    bool chooses_grid; /* KERNEL_grid gives the number of blocks: the kernel strides over what they do not cover */
 };
 
 struct lab_plan {
@@ -208,6 +259,11 @@ struct lab_budget {
      * little as one likes. It is excused where another budget of the lab, `unless`, has full points. */
     double least[LAB_MAX_PLANS]; /* by plan */
     const char *too_little, *unless;
+    /* It earns points only where another metric is above `needs_above` in the same run; else `needs_why` says what is
+     * missing. Excused by `unless` as well. NULL: it needs nothing. */
+    const char *needs;
+    double needs_above;
+    const char *needs_why;
 };
 
 /* Time on a GPU, as a ratio to the reference solution of the same plan, measured in turn with it. No GPU: no points to win
@@ -234,6 +290,7 @@ struct lab_wrong {
     bool earlier_wrong;                /* an output that was handed over after fewer launches is wrong already */
     bool earlier_right;                /* there are outputs that were handed over after fewer launches, and all are right */
     const char *names[LAB_MAX_ARRAYS]; /* of the arrays, as the student's kernels call them; NULL: as in lab->arrays */
+    const char *scalar_names[LAB_MAX_SCALARS]; /* likewise */
 };
 typedef bool lab_classify_fn(const struct lab *lab, const struct lab_wrong *wrong, const char **pattern, char *message,
                              size_t message_bytes);
@@ -249,6 +306,8 @@ struct lab_weighing {
     int other;                       /* 0, or 1 where the arrays are multiplied by each other */
     const char *name[LAB_MAX_PLANS]; /* of the array where the kernels find the elements; NULL: its own */
 };
+
+struct lab_program; /* grader/lab/program.h */
 
 struct lab {
     const char *name;        /* folder: "02_vector_add" */
@@ -293,6 +352,7 @@ struct lab {
     void (*work)(const struct lab *lab, const struct lab_case *the_case, double *bytes, double *operations);
     struct lab_case timing_case; /* size at which time is measured on a GPU */
     struct lab_time time;
+    const struct lab_program *program; /* the learner writes a whole program, kernels are the reference's alone; NULL: kernels */
 };
 
 #pragma GCC visibility pop

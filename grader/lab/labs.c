@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "grader/base/near.h"
+#include "grader/lab/program.h"
 
 static const struct lab *const *known_labs;
 static int known_count;
@@ -33,6 +34,16 @@ const char *labs_short_name(const struct lab *lab)
     while (isdigit((unsigned char)*name))
         name++;
     return *name == '_' ? name + 1 : lab->name;
+}
+
+int labs_max_score(const struct lab *lab)
+{
+    int points = lab->points;
+    for (int i = 0; i < lab->budget_count; i++)
+        points += lab->budgets[i].points;
+    for (int i = 0; lab->program && i < lab->program->rule_count; i++)
+        points += lab->program->rules[i].points;
+    return points;
 }
 
 const struct lab *labs_find(const char *name)

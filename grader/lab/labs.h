@@ -12,6 +12,9 @@ void labs_register(const struct lab *const *labs, int count);
 int labs_count(void);
 const struct lab *labs_get(int index);
 
+/* All points that the lab can give without a GPU: for results, budgets, and the rules of a program. */
+int labs_max_score(const struct lab *lab);
+
 /* Finds a lab by its folder's name ("04_scan") or by the name without the number ("scan"). NULL when there is none. */
 const struct lab *labs_find(const char *name);
 

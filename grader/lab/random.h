@@ -31,7 +31,8 @@ void random_init(struct lab_random *random, uint64_t seed, const char *lab, cons
  * patterns, NaN among them. */
 uint32_t random_poison(uint64_t key, size_t index);
 
-/* Does an element of `bytes` bytes, the one of that index in its array, still hold its poison? One of 1 or 2 bytes holds it by chance
+/* Does an element of `bytes` bytes, the one of that index in its array, still hold its poison? One of 1 or 2 bytes
+ * holds it by chance
  * with a probability of 2^-8 or 2^-16. */
 bool random_is_poison(uint64_t key, size_t bytes, size_t index, const void *element);
 

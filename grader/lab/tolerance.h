@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "grader/lab/lab.h"
+
 /* Labs' modules call these. */
 #pragma GCC visibility push(default)
 
@@ -33,14 +35,26 @@ double tolerance_relative(double roundings);
  * product of K products is tolerance_sum(K, 1, sum |a b|). */
 double tolerance_sum(int64_t terms, double term_roundings, double sum_of_absolutes);
 
+/* The same for a sum that is added in another float type: with its unit roundoff and its smallest number. */
+double tolerance_sum_in(enum lab_type type, int64_t terms, double term_roundings, double sum_of_absolutes);
+
 /* Bound for a float sum whose order is fixed to a tree in which no term passes through more than `depth` additions. */
 double tolerance_tree(int depth, double term_roundings, double sum_of_absolutes);
 
 /* Bound for one value that went through `roundings` roundings, worst case: gamma |value|. */
 double tolerance_value(double roundings, double value);
 
-/* The float nearest to `value` and its neighbours are at most this far apart: one unit in the last place, in double. */
+/* The number of the type that is nearest to `value` and its neighbours are at most this far apart: one unit in the last
+ * place, in double; infinite for an infinity. tolerance_ulp: of float. */
 double tolerance_ulp(double value);
+double tolerance_ulp_in(enum lab_type type, double value);
+
+/* Fills the bounds of an output by its rule, and says the rule where the reference did not.
+ *   absolute   what the reference expects of the absolute values of all inputs; of LAB_SUM, else NULL
+ *   terms      of LAB_SUM
+ *   text       [text_bytes] room for the rule's words, which live as long as `expected` */
+void tolerance_apply(const struct lab_tolerance *tolerance, int64_t terms, const double *absolute,
+                     struct lab_expected *expected, char *text, size_t text_bytes);
 
 #pragma GCC visibility pop
 

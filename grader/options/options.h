@@ -36,7 +36,9 @@ struct options {
     bool no_pages;                                /* batch --no-pages */
     int job_count;                                /* batch --jobs; 0: one per core */
     const char *hidden_seed_file;                 /* --hidden-seed-file; NULL: LOCKSTEP_HIDDEN_SEED_FILE, or none */
-    const char *case_name, *block, *kernel, *svg; /* trace --case, --block, --kernel, --svg; NULL: not given */
+    const char *case_name, *block, *kernel, *svg; /* trace and run --case, trace --block, --kernel, --svg; NULL: not given */
+    const char *size;                             /* run --n: "8", "4x5x6"; NULL: not given */
+    const char *answers;                          /* quiz --answers; NULL: not given */
     const char *into;                             /* start --into: a folder; NULL: the student's folder */
     const struct estimate_gpu *gpu;               /* --gpu: whose times are estimated */
     const char *checks;                           /* exec --checks; NULL when not given */

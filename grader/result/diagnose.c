@@ -145,7 +145,7 @@ int diagnose_weight(const struct result_finding *finding)
     }
     if (finding->follows)
         vague = 9;
-    if (strncmp(finding->code, "race_", 5) == 0 && is_beyond_barriers(finding))
+    if (strncmp(finding->code, "race_", 5) == 0 && !finding->follows && is_beyond_barriers(finding))
         vague = -1;
     if (diagnose_explains_loop(finding)) /* where it led, beyond the end of an array for one, is a consequence */
         return STAGE_memory * 10 - 2;

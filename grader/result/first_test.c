@@ -209,3 +209,14 @@ int diagnose_first_test(const struct result_lab *lab)
     int direct = before ? find_direct(lab) : -1;
     return direct >= 0 ? direct : first;
 }
+
+int result_printed_test(const struct result_lab *lab)
+{
+    int first = diagnose_first_test(lab);
+    if (first >= 0 && lab->tests[first].printed.text)
+        return first;
+    for (int i = 0; i < lab->test_count; i++)
+        if (lab->tests[i].printed.text)
+            return i;
+    return -1;
+}

@@ -8,6 +8,7 @@
 #include "grader/base/allocate.h"
 #include "grader/base/paint.h"
 #include "grader/lab/fit.h"
+#include "grader/lab/kit.h"
 #include "grader/result/diagnose.h"
 #include "grader/result/excerpt.h"
 #include "runtime/base/printable.h"
@@ -58,10 +59,15 @@ static void print_heading(FILE *file, const struct result_lab *result, const str
 
 /* ---- the first cause ---------------------------------------------------------------------------------------------- */
 
-/* The second line, if it is in the same file as the first; else 0. */
-static int second_line(const struct result_finding *finding)
+static const char *last_part(const char *path)
 {
-    return finding->file2[0] == '\0' || strcmp(finding->file, finding->file2) == 0 ? finding->line2 : 0;
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static bool is_second_elsewhere(const struct result_finding *finding)
+{
+    return finding->file2[0] != '\0' && strcmp(finding->file2, finding->file) != 0;
 }
 
 static void print_place(FILE *file, const struct result_finding *finding, bool colour)
@@ -74,9 +80,14 @@ static void print_place(FILE *file, const struct result_finding *finding, bool c
         snprintf(line, sizeof line, column > 0 ? ":%d:%d" : ":%d", finding->line, column);
         strncat(place, line, sizeof place - strlen(place) - 1);
     }
-    if (second_line(finding) > 0 && second_line(finding) != finding->line) {
-        snprintf(line, sizeof line, " and %d", second_line(finding));
-        strncat(place, line, sizeof place - strlen(place) - 1);
+    if (finding->line2 > 0 && is_second_elsewhere(finding)) {
+        strcat(place, " and ");
+        printable_append(place, 500, last_part(finding->file2), strlen(last_part(finding->file2)));
+        snprintf(line, sizeof line, ":%d", finding->line2);
+        strcat(place, line);
+    } else if (finding->line2 > 0 && finding->line2 != finding->line) {
+        snprintf(line, sizeof line, " and %d", finding->line2);
+        strcat(place, line);
     }
     const char *title = diagnose_title(finding->code);
     int used = 2 + (int)strlen(title) + paint_columns(place);
@@ -103,12 +114,6 @@ static void print_thread(FILE *file, const struct result_finding *finding, const
                 test && test->halvings + test->slow_halvings > 0 ? "in the part of the case that was run" : "in all",
                 paint_off(colour));
     free(text);
-}
-
-static const char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
 }
 
 /* "in load_one, called at line 15 (load_two), line 61 (three_levels)": how the access came about. */
@@ -147,7 +152,8 @@ void report_explanation(FILE *file, const struct result_finding *finding, const 
         paint_wrapped(file, 4, finding->remark, colour, PAINT_PLAIN);
     if (excerpt_has_line(source, finding->line)) {
         fputc('\n', file);
-        excerpt_print(file, source, finding->line, second_line(finding), finding->marks, finding->mark_count, colour);
+        excerpt_print(file, source, finding->line, is_second_elsewhere(finding) ? 0 : finding->line2, finding->marks,
+                      finding->mark_count, colour);
     }
 }
 
@@ -323,6 +329,66 @@ static void print_cause(FILE *file, const struct result_lab *result, const struc
     print_warnings(file, result, cause, true, colour);
 }
 
+/* ---- words -------------------------------------------------------------------------------------------------------- */
+
+/* Does a text have the word, or its plural? */
+static bool has_word(const char *text, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *at = strcasestr(text, word); at; at = strcasestr(at + 1, word)) {
+        const char *end = at + length + (at[length] == 's');
+        if ((at == text || !isalnum((unsigned char)at[-1])) && !isalnum((unsigned char)*end))
+            return true;
+    }
+    return false;
+}
+
+/* What the reader has just read: the first cause, or where points are lost. In new memory. */
+static char *read_words(const struct result_lab *result)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *words = open_memstream(&text, &bytes);
+    int index = diagnose_first_test(result);
+    const struct result_finding *cause = result->notes.count > 0 && result->state == RESULT_ERROR ? &result->notes.list[0]
+                                         : index >= 0 && result->tests[index].findings.count > 0
+                                             ? &result->tests[index].findings.list[0]
+                                             : NULL;
+    if (cause)
+        fprintf(words, "%s. %s. %s. %s. ", diagnose_title(cause->code), cause->message, cause->remark, diagnose_hint(cause));
+    for (int i = 0; i < result->budget_count && !cause; i++)
+        if (result->budgets[i].state == RESULT_FAIL)
+            fprintf(words, "%s. %s. %s. ", result->budgets[i].title, result->budgets[i].why, result->budgets[i].message);
+    fclose(words);
+    return text;
+}
+
+/* "words    race, barrier: handouts/glossary.md" */
+static void print_words(FILE *file, const struct result_lab *result, bool colour)
+{
+    enum { MOST = 5 };
+    static const char *const glossary[] = {
+#define WORD(word) word,
+#include "runtime/tables/glossary.def"
+#undef WORD
+    };
+    char *text = read_words(result), *words = NULL;
+    size_t bytes = 0;
+    int count = 0;
+    FILE *line = open_memstream(&words, &bytes);
+    for (size_t i = 0; i < sizeof glossary / sizeof *glossary && count < MOST; i++)
+        if (has_word(text, glossary[i]))
+            fprintf(line, "%s%s", count++ > 0 ? ", " : "", glossary[i]);
+    fprintf(line, ": handouts/glossary.md");
+    fclose(line);
+    if (count > 0) {
+        fputc('\n', file);
+        paint_labelled(file, 2, "words", words, colour);
+    }
+    free(words);
+    free(text);
+}
+
 /* ---- tests and budgets -------------------------------------------------------------------------------------------- */
 
 static const char *cause_of(const struct result_test *test)
@@ -378,21 +444,37 @@ static void print_tests(FILE *file, const struct result_lab *result, bool colour
     }
 }
 
-/* What the kernels printed: the first lines, indented so that it cannot pass for a verdict. */
-static void print_printed(FILE *file, const struct result_lab *result, bool colour)
+/* What the kernels printed in one test: the first lines, indented so that they cannot pass for a verdict. */
+static void print_printed(FILE *file, const struct result_lab *result, const struct lab *lab, bool colour)
 {
-    if (!result->printed)
+    enum { LINES = 8 };
+    int index = result_printed_test(result), line = 0;
+    if (index < 0)
         return;
-    fprintf(file, "\n  your kernels printed %llu bytes%s\n", (unsigned long long)result->printed_bytes,
-            result->printed_bytes > 400 ? "; the first lines:" : ":");
-    const char *at = result->printed;
-    for (int line = 0; line < 5 && *at != '\0'; line++) {
+    const struct result_test *test = &result->tests[index];
+    const char *at = test->printed.text;
+    fprintf(file, "\n  %sprinted%s  by your kernels, in %s\n", paint_on(colour, PAINT_BOLD), paint_off(colour), test->name);
+    for (; line < LINES && *at != '\0'; line++) {
         char text[160] = "";
         size_t length = strcspn(at, "\n");
         printable_append(text, (size_t)(paint_width() - 6), at, length);
         fprintf(file, "    %s|%s %s\n", paint_on(colour, PAINT_DIM), paint_off(colour), text);
         at += length + (at[length] == '\n');
     }
+    if (*at == '\0' && test->printed.bytes <= strlen(test->printed.text))
+        return;
+    char *path = kit_file_words(lab, result->path);
+    char *more = allocate_format("%llu bytes in all. All lines of such a run: %s run %s --case \"%s\"",
+                                 (unsigned long long)test->printed.bytes, kit_program(), path, test->name);
+    paint_wrapped(file, 4, more, colour, PAINT_DIM);
+    free(more);
+    free(path);
+}
+
+void report_cause(FILE *file, const struct result_lab *result, const struct lab *lab, const char *source, bool colour)
+{
+    print_cause(file, result, lab, source, colour);
+    print_words(file, result, colour);
 }
 
 void report_lab(FILE *file, const struct result_lab *result, const struct lab *lab, const char *source, bool colour)
@@ -403,6 +485,7 @@ void report_lab(FILE *file, const struct result_lab *result, const struct lab *l
         print_tests(file, result, colour);
     report_budgets(file, result, colour);
     report_estimate(file, result, colour);
-    print_printed(file, result, colour);
+    print_words(file, result, colour);
+    print_printed(file, result, lab, colour);
     fputc('\n', file);
 }

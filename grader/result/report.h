@@ -13,6 +13,9 @@
  */
 void report_lab(FILE *file, const struct result_lab *result, const struct lab *lab, const char *source, bool colour);
 
+/* The part that says what is wrong and why: the first cause, its place and its case. Nothing when all is well. */
+void report_cause(FILE *file, const struct result_lab *result, const struct lab *lab, const char *source, bool colour);
+
 /* Writes what explains a finding, below its message: the calls, the arithmetic of the index, the lines around it. */
 void report_explanation(FILE *file, const struct result_finding *finding, const char *source, bool colour);
 

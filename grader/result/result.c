@@ -98,15 +98,27 @@ bool result_is_not_cured_by(const struct result_lab *lab, const char *kind)
     return result_was_tried(lab, kind) && strcmp(lab->repair.kind, kind) != 0;
 }
 
+void result_picture_destroy(struct result_picture *picture)
+{
+    if (!picture)
+        return;
+    picture_clear(&picture->expected);
+    picture_clear(&picture->got);
+    picture_clear(&picture->difference);
+    free(picture);
+}
+
 void result_lab_clear(struct result_lab *lab)
 {
-    for (int i = 0; i < lab->test_count; i++)
+    for (int i = 0; i < lab->test_count; i++) {
         free(lab->tests[i].findings.list);
+        result_picture_destroy(lab->tests[i].picture);
+        free(lab->tests[i].printed.text);
+    }
     free(lab->tests);
     free(lab->budgets);
     free(lab->diagnostics);
     free(lab->notes.list);
-    free(lab->printed);
     free(lab->fingerprint);
     memset(lab, 0, sizeof *lab);
 }

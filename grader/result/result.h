@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "grader/estimate/estimate.h"
+#include "grader/lab/picture.h"
 #include "runtime/lockstep.h"
 
 enum result_state {
@@ -110,6 +111,20 @@ struct result_order {
     char expected[64], actual[64];
 };
 
+/* What was expected of a picture, what came out, and how far they are apart: all of it, or a part around the first wrong
+ * element. */
+struct result_picture {
+    char array[64];
+    size_t column, row; /* where the part begins */
+    struct picture expected, got, difference;
+};
+
+/* What the kernels of a test printed in one of its runs: the first, or the second where only that one went wrong, or printed. */
+struct result_printed {
+    char *text;     /* at most 64 KB; owned, NULL: nothing */
+    uint64_t bytes; /* in all */
+};
+
 struct result_test {
     char name[128];
     const char *purpose; /* the lab's */
@@ -121,6 +136,8 @@ struct result_test {
     char expected[64], actual[64];   /* of that element; "" none */
     struct result_findings findings; /* first cause first */
     struct result_order order;
+    struct result_picture *picture; /* of a wrong output that is a picture; NULL: none; owned */
+    struct result_printed printed;
     bool never_written;          /* of that element: `actual` is words */
     bool on_gpu;                 /* the case ran on the GPU too … */
     enum result_state gpu_state; /* … with this outcome */
@@ -200,9 +217,7 @@ struct result_lab {
     struct result_counter counters[RESULT_COUNTERS_MAX];
     int counter_count;
     struct result_estimate estimate;
-    char *printed;          /* what the kernels printed, at most 64 KB; owned, NULL: nothing */
-    uint64_t printed_bytes; /* in all */
-    uint64_t *fingerprint;  /* of the compiled module (fingerprint.h); owned; NULL: it did not compile */
+    uint64_t *fingerprint; /* of the compiled module (fingerprint.h); owned; NULL: it did not compile */
     size_t fingerprint_count;
     double seconds;              /* wall time of the grading */
     lockstep_device_info device; /* that the verdict is about: the GPU when it was used; meaningful when has_device */
@@ -217,6 +232,12 @@ bool result_all_pass(const struct result_lab *result);
 bool result_is_cured_by(const struct result_lab *lab, const char *kind);
 bool result_was_tried(const struct result_lab *lab, const char *kind);
 bool result_is_not_cured_by(const struct result_lab *lab, const char *kind);
+
+void result_picture_destroy(struct result_picture *picture);
+
+/* The test whose printf output is shown: the one that is reported, if its kernels printed anything, else the first whose did.
+ * -1: none. */
+int result_printed_test(const struct result_lab *lab);
 
 void result_lab_clear(struct result_lab *lab);
 

@@ -129,16 +129,38 @@ static json_t *order_json(const struct result_order *order)
                      result_json_text(order->actual));
 }
 
+static json_t *png_json(const struct picture *picture)
+{
+    size_t bytes = 0;
+    uint8_t *png = picture_png(picture, &bytes);
+    char *text = png ? json_text_base64(png, bytes) : NULL;
+    json_t *encoded = text ? json_string(text) : json_null();
+    free(text);
+    free(png);
+    return encoded;
+}
+
+static json_t *picture_json(const struct result_picture *picture)
+{
+    return json_pack("{s:s,s:I,s:I,s:I,s:I,s:o,s:o,s:o}", "array", picture->array, "column", (json_int_t)picture->column,
+                     "row", (json_int_t)picture->row, "columns", (json_int_t)picture->got.columns, "rows",
+                     (json_int_t)picture->got.rows, "expected", png_json(&picture->expected), "got", png_json(&picture->got),
+                     "difference", png_json(&picture->difference));
+}
+
 static json_t *test_json(const struct result_test *test)
 {
     json_t *gpu = test->on_gpu ? json_string(result_state_name(test->gpu_state)) : json_null();
-    return json_pack("{s:s,s:s,s:s,s:s,s:i,s:i,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:i}", "name", test->name, "purpose",
-                     test->purpose, "visibility", test->hidden ? "hidden" : "visible", "state",
-                     result_state_name(test->state), "score", test->score, "max_score", test->max_score, "message",
-                     result_json_text(test->message), "place", result_json_text(test->place), "expected",
-                     result_json_text(test->expected), "actual", result_json_text(test->actual), "findings",
-                     findings_json(&test->findings), "gpu", gpu, "schedules", order_json(&test->order), "halvings",
-                     test->halvings + test->slow_halvings);
+    json_t *object = json_pack("{s:s,s:s,s:s,s:s,s:i,s:i,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:i}", "name", test->name, "purpose",
+                               test->purpose, "visibility", test->hidden ? "hidden" : "visible", "state",
+                               result_state_name(test->state), "score", test->score, "max_score", test->max_score, "message",
+                               result_json_text(test->message), "place", result_json_text(test->place), "expected",
+                               result_json_text(test->expected), "actual", result_json_text(test->actual), "findings",
+                               findings_json(&test->findings), "gpu", gpu, "schedules", order_json(&test->order), "halvings",
+                               test->halvings + test->slow_halvings);
+    if (test->picture)
+        json_object_set_new(object, "picture", picture_json(test->picture));
+    return object;
 }
 
 static json_t *budget_json(const struct result_budget *budget)
@@ -165,16 +187,25 @@ static json_t *diagnostic_json(const lockstep_diagnostic *diagnostic)
 
 static json_t *printed_json(const struct result_lab *lab)
 {
-    if (!lab->printed)
+    int index = result_printed_test(lab);
+    if (index < 0)
         return json_null();
-    size_t bytes = strlen(lab->printed), room = 4 * bytes + 128; /* an escaped byte takes four */
+    const struct result_printed *printed = &lab->tests[index].printed;
+    size_t bytes = strlen(printed->text), room = 4 * bytes + 128; /* an escaped byte takes four */
     char *escaped = allocate_zeroed(room + 64);
-    json_text_escape(escaped, room, lab->printed, bytes);
-    if (lab->printed_bytes > bytes)
-        sprintf(escaped + strlen(escaped), "[%llu more bytes]\n", (unsigned long long)(lab->printed_bytes - bytes));
+    json_text_escape(escaped, room, printed->text, bytes);
+    if (printed->bytes > bytes)
+        sprintf(escaped + strlen(escaped), "[%llu more bytes]\n", (unsigned long long)(printed->bytes - bytes));
     json_t *text = json_string(escaped);
     free(escaped);
     return text;
+}
+
+/* The test that printed it. */
+static json_t *printed_test_json(const struct result_lab *lab)
+{
+    int index = result_printed_test(lab);
+    return index < 0 ? json_null() : json_string(lab->tests[index].name);
 }
 
 /* Findings about the submission as a whole have no test of their own: the first test carries them. */
@@ -240,12 +271,13 @@ json_t *result_json_lab(const struct result_lab *lab, const char *source)
     for (int i = 0; i < lab->counter_count; i++)
         json_object_set_new(counters, lab->counters[i].name, number_or_whole(lab->counters[i].value));
     json_t *plan = lab->plan ? json_string(lab->plan) : json_null();
-    return json_pack("{s:s, s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "lab", lab->lab,
-                     "state", result_state_name(lab->state), "score", lab->score, "max_score", lab->max_score, "message",
-                     result_json_text(lab->message), "cause", cause_json(lab), "repair", repair_json(&lab->repair),
-                     "diagnostics", diagnostics, "plan", plan, "tests", tests_json(lab), "performance", budgets, "counters",
-                     counters, "estimate", estimate_json(&lab->estimate), "printf", printed_json(lab), "first_test",
-                     first_test_json(lab), "source", result_source_json(lab, source));
+    return json_pack("{s:s, s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "lab",
+                     lab->lab, "state", result_state_name(lab->state), "score", lab->score, "max_score", lab->max_score,
+                     "message", result_json_text(lab->message), "cause", cause_json(lab), "repair",
+                     repair_json(&lab->repair), "diagnostics", diagnostics, "plan", plan, "tests", tests_json(lab),
+                     "performance", budgets, "counters", counters, "estimate", estimate_json(&lab->estimate), "printf",
+                     printed_json(lab), "printf_test", printed_test_json(lab), "first_test", first_test_json(lab), "source",
+                     result_source_json(lab, source));
 }
 
 json_t *result_json_machine(const lockstep_device_info *device)

@@ -10,13 +10,15 @@ static const struct ptx_constant *find_constant(const struct ptx_summary *summar
     return ptx_summary_constant(summary, name);
 }
 
-/* Side of the square of `threads`, 0 when there is none. */
-static uint32_t square_side(uint64_t threads)
+/* Side of the square, or the cube, of `threads`, 0 when there is none. */
+static uint32_t side_of(uint64_t threads, int dimensions)
 {
-    uint32_t side = 0;
-    while ((uint64_t)side * side < threads)
+    uint64_t side = 0, whole = 0;
+    while (whole < threads) {
         side++;
-    return (uint64_t)side * side == threads ? side : 0;
+        whole = dimensions < 3 ? side * side : side * side * side;
+    }
+    return whole == threads ? (uint32_t)side : 0;
 }
 
 static bool decide_from_bounds(const struct lab_kernel *kernel, const struct ptx_entry *entry, struct geometry *geometry,
@@ -34,7 +36,15 @@ static bool decide_from_bounds(const struct lab_kernel *kernel, const struct ptx
         memcpy(geometry->block, asked, sizeof geometry->block);
         return true;
     }
-    uint32_t side = threads <= UINT32_MAX ? square_side(threads) : 0;
+    uint32_t side = threads <= UINT32_MAX ? side_of(threads, kernel->dimensions) : 0;
+    if (side == 0 && kernel->dimensions > 2) {
+        snprintf(message, message_bytes,
+                 "%s asks for blocks of %llu threads with __launch_bounds__, but its blocks are cubes and %llu is not a "
+                 "cube. Ask "
+                 "for 64 or 512, or give the shape: extern \"C\" __constant__ int %s_block[3] = {columns, rows, layers};",
+                 kernel->name, (unsigned long long)threads, (unsigned long long)threads, kernel->name);
+        return false;
+    }
     if (side == 0) {
         snprintf(
             message, message_bytes,
@@ -45,7 +55,7 @@ static bool decide_from_bounds(const struct lab_kernel *kernel, const struct ptx
         return false;
     }
     geometry->block[0] = geometry->block[1] = side;
-    geometry->block[2] = 1;
+    geometry->block[2] = kernel->dimensions > 2 ? side : 1;
     return true;
 }
 
@@ -74,23 +84,26 @@ static void decide_cover(const struct lab_kernel *kernel, struct geometry *geome
     if (kernel->dimensions < 2) {
         threads = threads > INT32_MAX ? INT32_MAX : threads * block[2];
         geometry->items[0] = threads > INT32_MAX ? INT32_MAX : (uint32_t)threads; /* more than any device takes */
-        geometry->items[1] = 1;
+        geometry->items[1] = geometry->items[2] = 1;
         return;
     }
     geometry->items[0] = block[0];
     geometry->items[1] = block[1];
+    geometry->items[2] = kernel->dimensions > 2 ? block[2] : 1;
 }
 
 static bool decide_items(const struct lab_kernel *kernel, const struct ptx_constant *constant, struct geometry *geometry,
                          char *message, size_t message_bytes)
 {
-    uint32_t dimensions = kernel->dimensions < 2 ? 1 : 2;
+    static const char *const meant[] = {"the elements that one block covers",
+                                        "the columns and the rows that one block covers",
+                                        "the columns, the rows and the layers that one block covers"};
+    uint32_t dimensions = kernel->dimensions < 2 ? 1 : (uint32_t)kernel->dimensions;
     if (!constant)
         return true;
     if (constant->count != dimensions) {
         snprintf(message, message_bytes, "%s holds %u numbers, but %u %s expected: %s.", constant->name, constant->count,
-                 dimensions, dimensions == 1 ? "is" : "are",
-                 dimensions == 1 ? "the elements that one block covers" : "the columns and the rows that one block covers");
+                 dimensions, dimensions == 1 ? "is" : "are", meant[dimensions - 1]);
         return false;
     }
     for (uint32_t d = 0; d < dimensions; d++) {
@@ -100,6 +113,47 @@ static bool decide_items(const struct lab_kernel *kernel, const struct ptx_const
             return false;
         }
         geometry->items[d] = (uint32_t)constant->value[d];
+    }
+    return true;
+}
+
+/* What the lab allows. A default block is the lab's own affair. */
+static bool is_allowed(const struct lab_kernel *kernel, const struct geometry *geometry, char *message, size_t message_bytes)
+{
+    uint64_t threads = (uint64_t)geometry->block[0] * geometry->block[1] * geometry->block[2];
+    if (kernel->least_threads > 0 && threads < kernel->least_threads)
+        snprintf(message, message_bytes, "%s asks for blocks of %llu threads, but this lab takes no fewer than %u.",
+                 kernel->name, (unsigned long long)threads, kernel->least_threads);
+    else if (kernel->most_threads > 0 && threads > kernel->most_threads)
+        snprintf(message, message_bytes, "%s asks for blocks of %llu threads, but this lab takes no more than %u.",
+                 kernel->name, (unsigned long long)threads, kernel->most_threads);
+    else if (kernel->threads_multiple_of > 1 && threads % kernel->threads_multiple_of != 0)
+        snprintf(message, message_bytes, "%s asks for blocks of %llu threads, but in this lab it must be a multiple of %u.",
+                 kernel->name, (unsigned long long)threads, kernel->threads_multiple_of);
+    else
+        return true;
+    return false;
+}
+
+static bool decide_grid(const struct lab_kernel *kernel, const struct ptx_constant *constant, struct geometry *geometry,
+                        char *message, size_t message_bytes)
+{
+    if (!constant)
+        return true;
+    if (!kernel->chooses_grid) {
+        snprintf(message, message_bytes,
+                 "%s asks for a grid, but in this lab the grid follows from the elements. Remove %s.", kernel->name,
+                 constant->name);
+        return false;
+    }
+    for (uint32_t d = 0; d < 3; d++) {
+        int32_t value = d < constant->count ? constant->value[d] : 1;
+        if (value <= 0) {
+            snprintf(message, message_bytes, "%s[%u] is %d: a grid has at least one block in each direction.",
+                     constant->name, d, value);
+            return false;
+        }
+        geometry->grid[d] = (uint32_t)value;
     }
     return true;
 }
@@ -117,6 +171,10 @@ bool geometry_decide(const struct lab_kernel *kernel, const struct ptx_entry *en
         if (!block && entry->max_threads[0] > 0 && !decide_from_bounds(kernel, entry, geometry, message, message_bytes))
             return false;
     }
+    if (geometry->asked && !is_allowed(kernel, geometry, message, message_bytes))
+        return false;
+    if (!decide_grid(kernel, find_constant(summary, kernel->name, "grid"), geometry, message, message_bytes))
+        return false;
     decide_cover(kernel, geometry);
     return decide_items(kernel, find_constant(summary, kernel->name, "items"), geometry, message, message_bytes);
 }

@@ -2,7 +2,9 @@
  *
  * In the order of the contract: `extern "C" __constant__ int KERNEL_block[3]`, else __launch_bounds__ (.maxntid, .reqntid),
  * else the lab's default. `extern "C" __constant__ int KERNEL_items` (two of them for a two-dimensional kernel: columns,
- * rows) says how many elements a block covers, else one element per thread. The grid of a kernel of one dimension
+ * rows; three for a kernel of three) says how many elements a block covers, else one element per thread. Where the
+ * lab lets a kernel
+ * choose its grid, `extern "C" __constant__ int KERNEL_grid[3]` does. The grid of a kernel of one dimension
  * has one dimension, so the threads of all directions of its block count.
  */
 #ifndef GEOMETRY_H
@@ -17,7 +19,8 @@
 
 struct geometry {
     uint32_t block[3]; /* threads */
-    uint32_t items[2]; /* elements per block, in x and y */
+    uint32_t items[3]; /* elements per block, in each direction */
+    uint32_t grid[3];  /* blocks that the module asks for; grid[0] 0: none */
     bool asked;        /* the module asks for this block; false: the lab's default */
 };
 

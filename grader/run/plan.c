@@ -174,8 +174,11 @@ bool plan_open(struct lab_run *run, const char *ptx, size_t ptx_bytes)
 void plan_close(struct lab_run *run)
 {
     for (int i = 0; i < LAB_MAX_ARRAYS; i++)
+        lockstep_texture_destroy(run->textures[i]);
+    for (int i = 0; i < LAB_MAX_ARRAYS; i++)
         if (run->arrays[i].buffer)
             lockstep_buffer_destroy(run->arrays[i].buffer);
+    memset(run->textures, 0, sizeof run->textures);
     for (int i = 0; i < run->scratch_count; i++)
         lockstep_buffer_destroy(run->scratch[i].buffer);
     if (run->module)
@@ -217,7 +220,36 @@ bool plan_prepare(struct lab_run *run, const struct lab_data *data, uint64_t poi
             || !check(run, lockstep_buffer_protect(buffer->buffer, input, &error), "", &error))
             return false;
     }
-    return true;
+    return plan_refresh_textures(run);
+}
+
+bool plan_refresh_textures(struct lab_run *run)
+{
+    lockstep_error error = {0};
+    bool good = true;
+    for (int i = 0; i < LAB_MAX_ARRAYS && good; i++)
+        good = !run->textures[i] || check(run, lockstep_texture_refresh(run->textures[i], &error), "", &error);
+    return good;
+}
+
+/* Makes the texture of an array with its first launch. Returns false with state and message set. */
+static bool make_texture(struct lab_run *run, int array)
+{
+    const struct lab *lab = run->setup->lab;
+    const struct types_row *type = types_get(lab->arrays[array].type);
+    lockstep_error error = {0};
+    size_t count = lab->extent(lab, run->the_case, array);
+    size_t columns = lab->columns ? lab->columns(lab, run->the_case, array) : 0;
+    lockstep_texture_layout layout = {.kind = type->kind == TYPES_FLOAT      ? LOCKSTEP_TEXEL_FLOAT
+                                              : type->kind == TYPES_UNSIGNED ? LOCKSTEP_TEXEL_UNSIGNED
+                                                                             : LOCKSTEP_TEXEL_SIGNED,
+                                      .element_bytes = type->bytes,
+                                      .columns = columns > 0 ? columns : count,
+                                      .rows = columns > 0 ? count / columns : 0,
+                                      .offset = run->arrays[array].guard_bytes};
+    return run->textures[array]
+           || check(run, lockstep_texture_create(run->arrays[array].buffer, &layout, &run->textures[array], &error), "",
+                    &error);
 }
 
 void plan_run(struct lab_run *run)
@@ -334,6 +366,13 @@ int64_t lab_blocks(struct lab_run *run, const char *kernel, int64_t n)
     return (n + elements - 1) / elements;
 }
 
+int64_t lab_threads_per_block(struct lab_run *run, const char *kernel)
+{
+    int index = find_kernel(run, kernel);
+    const uint32_t *block = index < 0 ? NULL : run->setup->geometry[index].block;
+    return block ? (int64_t)block[0] * block[1] * block[2] : 1;
+}
+
 /* The student's name for a scratch array: that of a parameter which the contract calls `name`. */
 static const char *scratch_name(const struct lab_run *run, const char *name)
 {
@@ -381,23 +420,28 @@ int lab_scratch(struct lab_run *run, const char *name, enum lab_type type, size_
     return handle;
 }
 
+/* The grid that the plan asks for, or else the student: NULL where it follows from the elements. */
+static const uint32_t *asked_grid(const struct lab_launch *launch, const struct geometry *geometry)
+{
+    return launch->blocks[0] > 0 ? launch->blocks : geometry->grid[0] > 0 ? geometry->grid : NULL;
+}
+
 static bool find_grid(struct lab_run *run, const struct lab_launch *launch, const struct lab_kernel *kernel,
                       const struct geometry *geometry, uint32_t grid[3])
 {
-    grid[2] = 1;
-    for (int d = 0; d < 2; d++) {
+    const uint32_t *asked = asked_grid(launch, geometry);
+    int dimensions = kernel->dimensions < 1 ? 1 : kernel->dimensions;
+    for (int d = 0; d < 3; d++) {
         int64_t cover = d == 0 || launch->cover[d] > 0 ? launch->cover[d] : 1;
-        int64_t items = d < kernel->dimensions ? geometry->items[d] : 1;
-        int64_t blocks = launch->blocks[0] > 0 ? (launch->blocks[d] > 0 ? launch->blocks[d] : 1)
-                                               : (cover + items - 1) / items;
+        int64_t blocks = asked            ? (d == 0 || asked[d] > 0 ? asked[d] : 1)
+                         : d < dimensions ? (cover + geometry->items[d] - 1) / geometry->items[d]
+                                          : 1;
         if (blocks <= 0 || blocks > UINT32_MAX) {
             fail(run, PLAN_HARNESS, kernel->name, "the lab asks for an empty or an impossible grid");
             return false;
         }
         grid[d] = (uint32_t)blocks;
     }
-    if (kernel->dimensions < 2 && launch->blocks[0] == 0)
-        grid[1] = 1;
     return true;
 }
 
@@ -413,6 +457,12 @@ static size_t take_arguments(struct lab_run *run, const struct lab_launch *launc
             values[count] = 0;
             types_set_integer(type, &values[count], 0, argument->value);
             arguments[count] = (lockstep_argument){LOCKSTEP_ARGUMENT_VALUE, &values[count], types_get(type)->bytes, NULL};
+            continue;
+        }
+        if (argument->kind == LAB_TEXTURE_ARGUMENT) {
+            values[count] = make_texture(run, (int)argument->value) ? lockstep_texture_handle(run->textures[argument->value])
+                                                                    : 0;
+            arguments[count] = (lockstep_argument){LOCKSTEP_ARGUMENT_VALUE, &values[count], sizeof(uint64_t), NULL};
             continue;
         }
         if (argument->kind == LAB_SCALAR_ARGUMENT) {
@@ -444,10 +494,10 @@ static void note_launch(struct lab_run *run, int kernel, const struct lab_launch
     find_grid(run, launch, &run->setup->lab->kernels[kernel], geometry, noted->grid);
     memcpy(noted->block, geometry->block, sizeof noted->block);
     memcpy(noted->arguments, launch->arguments, sizeof noted->arguments);
-    for (int d = 0; d < 2; d++) {
+    for (int d = 0; d < 3; d++) {
         bool covers = d < run->setup->lab->kernels[kernel].dimensions;
         noted->cover[d] = launch->cover[d] > 0 ? launch->cover[d] : 1;
-        noted->items[d] = launch->blocks[0] > 0 ? 0 : covers ? geometry->items[d] : 1;
+        noted->items[d] = asked_grid(launch, geometry) ? 0 : covers ? geometry->items[d] : 1;
     }
 }
 
@@ -475,7 +525,10 @@ void lab_launch(struct lab_run *run, const struct lab_launch *launch)
         return;
     memcpy(shape.block, geometry->block, sizeof shape.block);
     size_t count = take_arguments(run, launch, values, arguments);
-    uint64_t blocks = (uint64_t)shape.grid[0] * shape.grid[1];
+    if (run->state != PLAN_RAN)
+        return;
+    shape.dynamic_shared_bytes = (uint32_t)launch->shared_bytes;
+    uint64_t blocks = (uint64_t)shape.grid[0] * shape.grid[1] * shape.grid[2];
     uint64_t threads = blocks * shape.block[0] * shape.block[1] * shape.block[2];
     run->max_blocks = blocks > run->max_blocks ? blocks : run->max_blocks;
     run->max_threads = threads > run->max_threads ? threads : run->max_threads;
@@ -485,6 +538,33 @@ void lab_launch(struct lab_run *run, const struct lab_launch *launch)
     /* Waiting here keeps a fault with the kernel that caused it: later launches of the plan then do not run. */
     if (!run->timing)
         check(run, lockstep_device_synchronize(run->device, &error), kernel->name, &error);
+}
+
+void lab_set_constant(struct lab_run *run, const char *name, int array, size_t offset, size_t count)
+{
+    lockstep_error error = {0};
+    const struct plan_buffer *buffer = &run->arrays[array];
+    size_t element = arrays_element_bytes(run->setup->lab, array), bytes = count * element, room = 0;
+    if (run->state != PLAN_RAN || run->rehearsal)
+        return;
+    if (lockstep_module_variable(run->module, name, NULL, &room, &error) != LOCKSTEP_OK) {
+        lab_refuse(
+            run,
+            "This lab copies %s into the constant variable %s before the launch, and your file has no such variable, or no "
+            "kernel that reads it. Write: __constant__ %s %s[%zu];",
+            run->setup->array_names[array], name, types_get(buffer->type)->c, name, count);
+        return;
+    }
+    if (bytes > room) {
+        lab_refuse(
+            run, "The constant variable %s has %zu bytes, but %zu elements of %s take %zu. Write: __constant__ %s %s[%zu];",
+            name, room, count, types_get(buffer->type)->c, bytes, types_get(buffer->type)->c, name, count);
+        return;
+    }
+    check(run,
+          lockstep_module_set_variable(run->module, name, 0, buffer->buffer, buffer->guard_bytes + offset * element, bytes,
+                                       &error),
+          "", &error);
 }
 
 static void overwrite(struct lab_run *run, struct plan_buffer *buffer, int source, size_t count)
@@ -517,7 +597,8 @@ struct plan_buffer *plan_output_buffer(struct lab_run *run, const struct plan_ou
     return output->array >= 0 ? &run->arrays[output->array] : &run->scratch[output->scratch];
 }
 
-/* Adds up floats of the device, into an element of their type. Returns false, without a sum, where one of them was never written. */
+/* Adds up floats of the device, into an element of their type. Returns false, without a sum, where one of them was
+ * never written. */
 static bool add_up(struct lab_run *run, const struct plan_output *output, void *sum)
 {
     const struct plan_buffer *buffer = plan_output_buffer(run, output);
@@ -574,7 +655,7 @@ static void take_output(struct lab_run *run, int output, size_t first, size_t co
     where.present = true;
     where.count = count;
     where.first = first;
-    where.launches = run->launched;
+    where.launches = run->rehearsal ? run->launch_count : run->launched;
     size_t end = where.added > 0 ? where.added : first + count;
     const struct plan_buffer *buffer = plan_output_buffer(run, &where);
     enum lab_type type = run->setup->lab->arrays[run->setup->lab->outputs[output].array].type;

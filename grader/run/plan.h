@@ -12,7 +12,6 @@
 #include "grader/run/geometry.h"
 #include "runtime/lockstep.h"
 
-#define PLAN_MAX_KERNELS  8
 #define PLAN_MAX_SCRATCH  16
 #define PLAN_NAME_BYTES   64
 #define PLAN_MAX_LAUNCHES 64
@@ -25,10 +24,11 @@ struct plan_setup {
     const struct lab *lab;
     int plan;
     struct lab_case timing_case;                       /* the lab's, or smaller where a GPU does not have the memory */
-    struct geometry geometry[PLAN_MAX_KERNELS];        /* in the order of lab->kernels */
+    struct geometry geometry[LAB_MAX_ALL_KERNELS];     /* in the order of lab->kernels */
     char array_names[LAB_MAX_ARRAYS][PLAN_NAME_BYTES]; /* the student's own names, for findings */
+    char scalar_names[LAB_MAX_SCALARS][PLAN_NAME_BYTES];
     /* The student's name of parameter k of kernel i, "" where it is the contract's: for scratch arrays. */
-    char parameter_names[PLAN_MAX_KERNELS][LAB_MAX_ARGUMENTS][PLAN_NAME_BYTES];
+    char parameter_names[LAB_MAX_ALL_KERNELS][LAB_MAX_ARGUMENTS][PLAN_NAME_BYTES];
 };
 
 /* Case `index` of the lab; lab->case_count is the one at which time is measured. */
@@ -67,8 +67,8 @@ struct plan_output {
 struct plan_launch {
     int kernel; /* in lab->kernels */
     uint32_t grid[3], block[3];
-    int64_t cover[2]; /* elements that it covers */
-    int64_t items[2]; /* elements that a block covers; 0: the plan asks for a grid */
+    int64_t cover[3]; /* elements that it covers */
+    int64_t items[3]; /* elements that a block covers; 0: the plan, or the student, asks for a grid */
     struct lab_argument arguments[LAB_MAX_ARGUMENTS];
 };
 
@@ -77,9 +77,10 @@ struct lab_run {
     const struct lab_case *the_case;
     lockstep_device *device;
     lockstep_module *module;
-    lockstep_kernel *kernels[PLAN_MAX_KERNELS];
+    lockstep_kernel *kernels[LAB_MAX_ALL_KERNELS];
     struct plan_buffer arrays[LAB_MAX_ARRAYS];
     struct plan_buffer scratch[PLAN_MAX_SCRATCH];
+    lockstep_texture *textures[LAB_MAX_ARRAYS]; /* of arrays that a launch takes as one; NULL: not made yet */
     int scratch_count;            /* made so far in this case; kept for the second run, at the same addresses */
     int scratch_used;             /* handed out in this run */
     uint64_t poison_key;          /* of this run */
@@ -120,6 +121,9 @@ void plan_close(struct lab_run *run);
 
 /* Brings inputs (from `data`) and poison into place for one run, and protects the inputs. */
 bool plan_prepare(struct lab_run *run, const struct lab_data *data, uint64_t poison_key);
+
+/* Brings what the arrays hold into their textures again. Returns false with state and message set. */
+bool plan_refresh_textures(struct lab_run *run);
 
 /* Runs the plan; the result is in run->state. */
 void plan_run(struct lab_run *run);

@@ -123,11 +123,13 @@ bool plan_choice_find(const struct lab *lab, const struct compile_result *compil
 
 /* ---- what it needs ------------------------------------------------------------------------------------------------- */
 
-/* The student's names: of every parameter, and of the arrays that the contract's parameters stand for. */
+/* The student's names: of every parameter, and of the arrays and scalars that the contract's parameters stand for. */
 static void take_names(const struct lab *lab, const struct compile_result *compiled, struct plan_setup *setup)
 {
     for (int i = 0; i < lab->array_count; i++)
         snprintf(setup->array_names[i], PLAN_NAME_BYTES, "%s", lab->arrays[i].name);
+    for (int i = 0; i < lab->scalar_count; i++)
+        snprintf(setup->scalar_names[i], PLAN_NAME_BYTES, "%s", lab->scalars[i].name);
     const struct lab_plan *plan = &lab->plans[setup->plan];
     /* The first kernel of the plan is looked at last, so that its names win. */
     for (int i = plan->kernel_count - 1; i >= 0; i--) {
@@ -145,6 +147,9 @@ static void take_names(const struct lab *lab, const struct compile_result *compi
             for (int a = 0; a < lab->array_count; a++)
                 if (strcmp(lab->arrays[a].name, contract.parameters[k].name) == 0)
                     snprintf(setup->array_names[a], PLAN_NAME_BYTES, "%s", written);
+            for (int s = 0; s < lab->scalar_count; s++)
+                if (strcmp(lab->scalars[s].name, contract.parameters[k].name) == 0)
+                    snprintf(setup->scalar_names[s], PLAN_NAME_BYTES, "%s", written);
         }
     }
 }

@@ -34,7 +34,8 @@ bool run_session_open(struct run_session *session, const struct run_settings *se
                       struct run_reply *reply);
 void run_session_close(struct run_session *session);
 
-/* Starts one run of a case, of this size (the case's, or smaller) and with these scalars: run 0 loads a fresh module, run 1 goes on in it.
+/* Starts one run of a case, of this size (the case's, or smaller) and with these scalars: run 0 loads a fresh
+ * module, run 1 goes on in it.
  *   last    nothing of this case is needed after this run */
 void run_step_start(struct run_session *session, int case_index, const int64_t size[LAB_MAX_SIZES],
                     const union lab_value scalars[LAB_MAX_SCALARS], int run, uint64_t poison_key, bool last);

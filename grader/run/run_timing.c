@@ -153,7 +153,7 @@ static bool restore(struct run_bench *bench, struct lab_run *run, int set, uint8
                  : !good(bench, lockstep_buffer_fill(buffer->buffer, fill, &bench->error)))
             return false;
     }
-    return good(bench, lockstep_buffer_fill(bench->flush, fill, &bench->error));
+    return plan_refresh_textures(run) && good(bench, lockstep_buffer_fill(bench->flush, fill, &bench->error));
 }
 
 /* Are the outputs those of the verified run on the same inputs? */

@@ -26,6 +26,10 @@ static const struct profile profiles[] = {
     [SANDBOX_COMPILE] = {"compile", 1536, 10, 64, 1, true},
     [SANDBOX_EMULATED] = {"emulated", 4096, 600, 64, 256, true},
     [SANDBOX_GPU] = {"gpu", 0, 600, 0, 256, false},
+    /* nvcc and what it starts, which is many processes */
+    [SANDBOX_BUILD] = {"build", 4096, 60, 256, 256, false},
+    /* may have threads */
+    [SANDBOX_PROGRAM] = {"program", 4096, 10, 64, 64, false},
     [SANDBOX_OWN] = {"own", 0, 0, 0, 256, false},
 };
 

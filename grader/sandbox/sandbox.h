@@ -22,6 +22,8 @@ enum sandbox_layer {
     SANDBOX_COMPILE,  /* the compiler over a submission's source, and what reads its PTX for the grader */
     SANDBOX_EMULATED, /* the emulated driver */
     SANDBOX_GPU,      /* NVIDIA's driver, over PTX that the emulated run has seen */
+    SANDBOX_BUILD,    /* nvcc or the system's compiler and linker, over a program's source: they start one another */
+    SANDBOX_PROGRAM,  /* a program of a submission's, native code, with the emulated driver in it */
     SANDBOX_LAYERS,
     SANDBOX_OWN = SANDBOX_LAYERS, /* the kit's own work only, no submission: limits, and never closed */
 };
@@ -34,7 +36,12 @@ enum sandbox_part {
 };
 
 /* One folder or file that a layer may still open. */
-enum sandbox_right { SANDBOX_READ = 1, SANDBOX_EXECUTE = 2, SANDBOX_WRITE = 4 };
+enum sandbox_right {
+    SANDBOX_READ = 1,
+    SANDBOX_EXECUTE = 2,
+    SANDBOX_WRITE = 4,
+    SANDBOX_MAKE = 8, /* in a folder: make, change and remove files */
+};
 struct sandbox_path {
     const char *path; /* one that does not exist is skipped */
     unsigned rights;

@@ -15,11 +15,11 @@ enum {
     SANDBOX_ATTACKS,
 };
 
-enum sandbox_attack_end { SANDBOX_HELD, SANDBOX_BROKEN, SANDBOX_UNTRIED };
+enum sandbox_attack_end { SANDBOX_HELD, SANDBOX_BROKEN, SANDBOX_UNTRIED, SANDBOX_GRANTED /* what the layer is for */ };
 
 struct sandbox_attacks {
     enum sandbox_attack_end ends[SANDBOX_ATTACKS];
-    int held, broken, untried;
+    int held, broken, untried, granted;
 };
 
 /* Makes every attempt in this layer; takes some tens of milliseconds. Untried: the machine cannot start the child. Needs a

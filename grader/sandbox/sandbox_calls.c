@@ -12,12 +12,19 @@
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <stddef.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { C = 1 << SANDBOX_COMPILE, E = 1 << SANDBOX_EMULATED, G = 1 << SANDBOX_GPU };
+enum {
+    C = 1 << SANDBOX_COMPILE,
+    E = 1 << SANDBOX_EMULATED,
+    G = 1 << SANDBOX_GPU,
+    B = 1 << SANDBOX_BUILD,
+    P = 1 << SANDBOX_PROGRAM
+};
 
 struct rule {
     uint32_t number;
@@ -25,6 +32,7 @@ struct rule {
     uint32_t argument, mask, value;
 };
 
+#define ALL                                                (C | E | G | B | P)
 #define ANY                                                0, 0, 0
 #define OWN                                                UINT32_MAX
 #define CALL(...)                                          CALL_ROW(__VA_ARGS__)
@@ -43,7 +51,25 @@ static const struct rule open_rules[] = {
     {SYS_stat, C, 0, 0, 0},
     {SYS_lstat, C, 0, 0, 0},
     {SYS_access, C, 0, 0, 0},
-    {SYS_readlink, C, 0, 0, 0},
+    {SYS_readlink, C | B | P, 0, 0, 0},
+    /* Landlock alone says which files: without it these layers open none. */
+    {SYS_openat, B | P, 0, 0, 0},
+    {SYS_open, B | P, 0, 0, 0},
+    {SYS_newfstatat, B | P, 0, 0, 0},
+    {SYS_stat, B | P, 0, 0, 0},
+    {SYS_lstat, B | P, 0, 0, 0},
+    {SYS_statx, B | P, 0, 0, 0},
+    {SYS_access, B | P, 0, 0, 0},
+    {SYS_faccessat, B | P, 0, 0, 0},
+    {SYS_faccessat2, B | P, 0, 0, 0},
+    {SYS_readlinkat, B | P, 0, 0, 0},
+    {SYS_execve, B | P, 0, 0, 0},
+    {SYS_getdents64, B, 0, 0, 0},
+    {SYS_unlink, B, 0, 0, 0},
+    {SYS_unlinkat, B, 0, 0, 0},
+    {SYS_rename, B, 0, 0, 0},
+    {SYS_chmod, B, 0, 0, 0},
+    {SYS_fchmod, B, 0, 0, 0},
 };
 
 enum { RULES = sizeof rules / sizeof *rules + sizeof open_rules / sizeof *open_rules, MAX_STEPS = 9 + 6 * RULES };

@@ -55,6 +55,9 @@ static bool add_path(int rules, const struct sandbox_path *path, uint64_t handle
         rights |= LANDLOCK_ACCESS_FS_EXECUTE;
     if (path->rights & SANDBOX_WRITE)
         rights |= LANDLOCK_ACCESS_FS_WRITE_FILE | FILES_5;
+    if (path->rights & SANDBOX_MAKE)
+        rights |= LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE | FILES_2
+                  | FILES_3;
     struct landlock_path_beneath_attr beneath = {.parent_fd = open(path->path, O_PATH | O_CLOEXEC)};
     if (beneath.parent_fd < 0 || fstat(beneath.parent_fd, &facts) != 0)
         return beneath.parent_fd < 0;

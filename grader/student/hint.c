@@ -13,6 +13,7 @@
 #include "grader/lab/labs.h"
 #include "grader/options/commands.h"
 #include "grader/result/cause.h"
+#include "grader/student/skeleton.h"
 #include "grader/student/standing.h"
 
 static const char *text_of(const json_t *object, const char *key)
@@ -154,8 +155,9 @@ void hint_write(FILE *file, const struct subject *subject, const json_t *latest,
     write_steps(file, subject, cause, &ladder, step, colour);
 }
 
-/* Grades, and keeps what came out. NULL, with the reason on stderr, when nothing did. New reference. */
-static json_t *grade_afresh(const struct subject *subject, const char *sha256, const struct progress_view *view)
+/* Grades, and keeps what came out, unless the file is still the skeleton. NULL, with the reason on stderr, when nothing did. New reference. */
+static json_t *grade_afresh(const struct subject *subject, const char *sha256, const struct progress_view *view,
+                            bool untouched)
 {
     struct regrade_request request = {
         .lab = subject->key.lab, .path = subject->key.path, .seed = view->seed, .colour = view->colour};
@@ -168,7 +170,8 @@ static json_t *grade_afresh(const struct subject *subject, const char *sha256, c
     }
     json_t *latest = progress_latest(answer, sha256, view);
     json_decref(answer);
-    progress_record(&subject->workspace, &subject->key, latest);
+    if (!untouched)
+        progress_record(&subject->workspace, &subject->key, latest);
     return latest;
 }
 
@@ -185,19 +188,23 @@ int hint_run(const struct options *options)
         submission_clear(&submission);
         return EXIT_STATUS_USAGE;
     }
-    bool colour = paint_wanted(stdout);
+    bool colour = paint_wanted(stdout), untouched = skeleton_is(subject.key.lab, &submission);
     struct progress_view view = {paint_width(), colour, options->has_seed ? options->seed : regrade_draw_seed()};
     json_t *content = progress_read(&subject.workspace);
     const json_t *entry = progress_entry(content, &subject.key);
     bool current = progress_is_current(entry, submission.sha256)
                    && (!options->has_seed || progress_has_seed(entry, options->seed));
     json_t *latest = current ? json_incref(json_object_get(entry, "latest"))
-                             : grade_afresh(&subject, submission.sha256, &view);
+                             : grade_afresh(&subject, submission.sha256, &view, untouched);
     json_decref(content);
     submission_clear(&submission);
     if (!latest)
         return EXIT_STATUS_HARNESS;
     bool failed = strcmp(text_of(latest, "state"), "harness_error") == 0;
+    if (untouched && !failed)
+        write_line(stdout, 0, colour, PAINT_DIM,
+                   allocate_format("%s is still the skeleton, so this is about what to write first. No grading is recorded.",
+                                   subject.key.path));
     hint_write(stdout, &subject, latest, &memory, colour);
     json_decref(latest);
     return failed ? EXIT_STATUS_HARNESS : EXIT_STATUS_FULL_SCORE;

@@ -9,8 +9,10 @@
 #include "grader/base/paint.h"
 #include "grader/compile/submission.h"
 #include "grader/grading/progress.h"
+#include "grader/lab/kit.h"
 #include "grader/lab/labs.h"
 #include "grader/options/commands.h"
+#include "grader/student/map.h"
 #include "runtime/base/printable.h"
 
 static enum standing_state state_of(const char *state, int score, int max_score)
@@ -32,20 +34,12 @@ static enum standing_state state_of(const char *state, int score, int max_score)
     return STANDING_UNJUDGED;
 }
 
-static int points_of(const struct lab *lab)
-{
-    int points = lab->points;
-    for (int i = 0; i < lab->budget_count; i++)
-        points += lab->budgets[i].points;
-    return points;
-}
-
 void standing_find(const struct workspace *workspace, const json_t *content, const struct lab *lab,
                    struct standing *standing)
 {
     memset(standing, 0, sizeof *standing);
     standing->lab = lab;
-    standing->max_score = points_of(lab);
+    standing->max_score = labs_max_score(lab);
     bool exists = workspace_lab_file(workspace, lab, standing->path);
     struct progress_key key;
     progress_key_for(workspace, lab, standing->path, &key);
@@ -215,21 +209,90 @@ static void print_advice(FILE *file, const struct workspace *workspace, const js
     free(text);
 }
 
-void standing_write(FILE *file, const struct workspace *workspace, bool colour)
+/* What the map has before a lab: the part that begins with it, and the pages to read first. */
+static const char *print_steps_before(FILE *file, const struct map_step *step, const char *part, bool colour)
+{
+    const struct map *map = map_get();
+    for (int i = 0; i < map->step_count; i++) {
+        const struct map_step *page = &map->steps[i];
+        bool before = page->title && page < step && strcmp(page->part, step->part) == 0;
+        for (const struct map_step *between = page; before && between < step; between++)
+            before = between->title != NULL; /* it belongs to the lab that comes next */
+        if ((before || page == step) && (!part || strcmp(part, step->part) != 0)) {
+            fprintf(file, "%s%s%s%s\n", part ? "\n" : "", paint_on(colour, PAINT_BOLD), step->part, paint_off(colour));
+            part = step->part;
+        }
+        if (before) {
+            fprintf(file, "  read %s (%s)\n", page->name, page->title);
+            char *text = allocate_format("needs: %s. Teaches: %s.", page->needs, page->teaches);
+            paint_wrapped(file, 6, text, colour, PAINT_DIM);
+            free(text);
+        }
+    }
+    return part;
+}
+
+static void print_map_row(FILE *file, const struct standing *standing, bool is_next, const char **part, bool colour)
+{
+    static const char others[] = "More labs";
+    const struct map_step *step = map_find_lab(standing->lab);
+    if (step)
+        *part = print_steps_before(file, step, *part, colour);
+    else if (*part != others) {
+        fprintf(file, "%s%s%s%s\n", *part ? "\n" : "", paint_on(colour, PAINT_BOLD), others, paint_off(colour));
+        *part = others;
+    }
+    print_row(file, standing, is_next, colour);
+    if (!step)
+        return;
+    char *text = allocate_format("needs: %s. Teaches: %s.", step->needs, step->teaches);
+    paint_wrapped(file, 6, text, colour, PAINT_DIM);
+    free(text);
+}
+
+/* How far, in words that say no more than is known. */
+static void print_progress(FILE *file, int solved, int begun, int hints, bool colour)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *words = open_memstream(&text, &bytes);
+    fprintf(words, "%d of %d labs solved", solved, labs_count());
+    if (begun > 0)
+        fprintf(words, ", %d more graded", begun);
+    if (hints > 0)
+        fprintf(words, "; %d hint%s shown", hints, hints == 1 ? "" : "s");
+    fprintf(words, ". A lab's points are those of its latest grading.");
+    fclose(words);
+    paint_wrapped(file, 0, text, colour, PAINT_DIM);
+    free(text);
+}
+
+void standing_write(FILE *file, const struct workspace *workspace, bool map, bool colour)
 {
     json_t *content = progress_read(workspace);
     const struct lab *next = standing_current(workspace, content);
-    int score = 0, max_score = 0;
+    const char *part = NULL;
+    int score = 0, max_score = 0, solved = 0, begun = 0, hints = 0;
     for (int i = 0; i < labs_count(); i++) {
         struct standing standing;
         standing_find(workspace, content, labs_get(i), &standing);
-        print_row(file, &standing, labs_get(i) == next, colour);
+        if (map)
+            print_map_row(file, &standing, labs_get(i) == next, &part, colour);
+        else
+            print_row(file, &standing, labs_get(i) == next, colour);
         score += standing.score;
         max_score += standing.max_score;
+        solved += is_done(&standing);
+        begun += !is_done(&standing) && json_is_object(json_object_get(standing.entry, "latest"));
+        hints += progress_hints_used(standing.entry);
     }
-    fprintf(file, "  %-16s %s%-*s %3d/%-3d%s\n", "total", paint_on(colour, PAINT_BOLD), STATE_COLUMNS, "", score, max_score,
-            paint_off(colour));
+    fprintf(file, "%s  %-16s %s%-*s %3d/%-3d%s\n", map ? "\n" : "", "total", paint_on(colour, PAINT_BOLD), STATE_COLUMNS, "",
+            score, max_score, paint_off(colour));
+    if (map)
+        print_progress(file, solved, begun, hints, colour);
     print_advice(file, workspace, content, next, colour);
+    if (map && solved + begun == 0 && map_get()->question_count > 0)
+        fprintf(file, "\nNot sure where to begin? %s quiz\n", kit_program());
     json_decref(content);
 }
 
@@ -238,6 +301,6 @@ int list_run(const struct options *options)
     (void)options;
     struct workspace workspace;
     workspace_find(&workspace);
-    standing_write(stdout, &workspace, paint_wanted(stdout));
+    standing_write(stdout, &workspace, true, paint_wanted(stdout));
     return EXIT_STATUS_FULL_SCORE;
 }

@@ -47,7 +47,8 @@ const struct lab *standing_current(const struct workspace *workspace, const json
  * that is worked on (standing_current). NULL when every lab has all points. */
 const struct lab *standing_latest(const struct workspace *workspace, const json_t *content);
 
-/* Writes the course: one row per lab, the total, what to do next. */
-void standing_write(FILE *file, const struct workspace *workspace, bool colour);
+/* Writes the course: one row per lab, the total, what to do next.
+ *   map   the parts, the pages to read, and what each lab needs and teaches, as well */
+void standing_write(FILE *file, const struct workspace *workspace, bool map, bool colour);
 
 #endif

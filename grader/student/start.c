@@ -9,59 +9,16 @@
 
 #include "grader/base/allocate.h"
 #include "grader/base/paint.h"
+#include "grader/base/words.h"
 #include "grader/compile/submission.h"
 #include "grader/grading/workspace.h"
 #include "grader/lab/kit.h"
 #include "grader/lab/labs.h"
 #include "grader/options/commands.h"
+#include "grader/student/skeleton.h"
 #include "grader/student/subject.h"
 
-#define MARK_BEGIN "// --- your code ---"
-#define MARK_END   "// --- end ---"
-
 enum { BACKUPS_MAX = 10000 };
-
-/* Takes out the lines between the marks. Returns whether there were marks. */
-static bool strip(const char *source, char *target)
-{
-    bool inside = false, any = false;
-    *target = '\0';
-    for (const char *at = source; *at != '\0';) {
-        size_t length = strcspn(at, "\n");
-        length += at[length] == '\n';
-        const char *word = at + strspn(at, " \t");
-        if (strncmp(word, MARK_END, strlen(MARK_END)) == 0)
-            inside = false;
-        if (!inside)
-            strncat(target, at, length);
-        if (strncmp(word, MARK_BEGIN, strlen(MARK_BEGIN)) == 0)
-            inside = any = true;
-        at += length;
-    }
-    return any;
-}
-
-/* The lab's skeleton as it came: its reference solution without what is between the marks, so that work in the kit's own
- * labs/ cannot spoil it; else the file in labs/. Owned by the caller; NULL when there is neither. */
-static char *make_skeleton(const struct lab *lab)
-{
-    char path[KIT_PATH_BYTES];
-    struct submission file;
-    kit_lab_file(lab, "solutions", "", path);
-    submission_read(path, &file);
-    char *text = file.source ? allocate_zeroed(file.source_bytes + 1) : NULL;
-    bool good = text && strip(file.source, text);
-    submission_clear(&file);
-    if (good)
-        return text;
-    free(text);
-    kit_lab_file(lab, "labs", "", path);
-    submission_read(path, &file);
-    text = file.source;
-    file.source = NULL;
-    submission_clear(&file);
-    return text;
-}
 
 /* Writes a new file beside its place, whole and on the disk, and gives it its name unless something has that already.
  * `taken` (may be NULL) is where the file that has the name is to be kept: then the new one replaces it. errno tells why it
@@ -134,6 +91,34 @@ static bool choose_folder(const struct options *options, struct workspace *works
     return false;
 }
 
+/* What has changed for all other commands, and how it is changed back. */
+static void tell_move(const struct workspace *before, const struct workspace *after)
+{
+    struct workspace now;
+    char old[KIT_PATH_BYTES], new[KIT_PATH_BYTES];
+    bool colour = paint_wanted(stdout);
+    workspace_find(&now);
+    kit_shown_path(before->root, old);
+    kit_shown_path(after->root, new);
+    if (strcmp(before->root, after->root) == 0)
+        return;
+    char *text =
+        strcmp(now.root, after->root) == 0
+            ? allocate_format("Your folder is now %s: a lab's name means its file there, and progress is counted there. "
+                              "What you have in %s stays as it is. To go back:",
+                              new, old)
+            : allocate_format("Other commands still mean %s%s. To work in %s, change to that folder first.", old,
+                              getenv("LOCKSTEP_FOLDER") ? ", which the variable LOCKSTEP_FOLDER names" : "", new);
+    paint_wrapped(stdout, 0, text, colour, PAINT_PLAIN);
+    free(text);
+    if (strcmp(now.root, after->root) == 0) {
+        char *word = words_shell(old);
+        printf("    %s start --into %s\n", kit_program(), word);
+        free(word);
+    }
+    fputc('\n', stdout);
+}
+
 static enum exit_status start_lab(const struct workspace *workspace, const struct lab *lab)
 {
     char path[KIT_PATH_BYTES], handout[KIT_PATH_BYTES];
@@ -146,7 +131,7 @@ static enum exit_status start_lab(const struct workspace *workspace, const struc
         free(text);
         return EXIT_STATUS_FULL_SCORE;
     }
-    char *skeleton = make_skeleton(lab);
+    char *skeleton = skeleton_make(lab);
     char *folder = allocate_format("%s/%s", workspace->root, lab->name);
     char *file = allocate_format("%s/%s.cu", folder, labs_short_name(lab));
     bool good = skeleton && (mkdir(folder, 0777) == 0 || errno == EEXIST) && put_file(file, skeleton, NULL);
@@ -168,13 +153,16 @@ static enum exit_status start_lab(const struct workspace *workspace, const struc
     return EXIT_STATUS_FULL_SCORE;
 }
 
-/* Puts skeletons into the student's folder, or into --into FOLDER, which becomes one. What is there stays as it is. */
+/* Puts skeletons into the student's folder, or into --into FOLDER, which becomes one, also without a lab. What is there stays
+ * as it is. */
 int start_run(const struct options *options)
 {
-    struct workspace workspace;
+    struct workspace before, workspace;
     enum exit_status status = EXIT_STATUS_FULL_SCORE;
-    if (options->argument_count == 0) {
-        fprintf(stderr, "lockstep: start which lab? `%s list` shows them.\n", kit_program());
+    workspace_find(&before);
+    if (options->argument_count == 0 && !options->into) {
+        fprintf(stderr, "lockstep: start which lab? `%s list` shows them, `%s quiz` proposes one.\n", kit_program(),
+                kit_program());
         return EXIT_STATUS_USAGE;
     }
     for (int i = 0; i < options->argument_count; i++)
@@ -187,6 +175,10 @@ int start_run(const struct options *options)
         }
     if (!choose_folder(options, &workspace))
         return EXIT_STATUS_USAGE;
+    if (options->into)
+        tell_move(&before, &workspace);
+    if (options->argument_count == 0 && strcmp(before.root, workspace.root) == 0)
+        printf("%s is your folder already.\n", options->into);
     for (int i = 0; i < options->argument_count; i++) {
         enum exit_status one = start_lab(&workspace, labs_find_typed(options->arguments[i]));
         status = one > status ? one : status;
@@ -237,10 +229,10 @@ int reset_run(const struct options *options)
                 kits ? "this file is the kit's, not yours" : "not a regular file");
         return EXIT_STATUS_USAGE;
     }
-    char *skeleton = make_skeleton(subject.key.lab);
+    char *skeleton = skeleton_make(subject.key.lab);
     struct submission now;
     submission_read(real, &now);
-    bool fresh = skeleton && now.source && strcmp(now.source, skeleton) == 0;
+    bool fresh = skeleton_is(subject.key.lab, &now);
     submission_clear(&now);
     bool good = skeleton && (fresh || replace(real, skeleton, backup));
     if (fresh)

@@ -79,3 +79,14 @@ bool subject_find(const struct options *options, struct subject *subject)
         return take_named_lab(subject, named);
     return argument ? take_file(options, argument, subject) : take_current(subject);
 }
+
+bool subject_has_kernels(const struct subject *subject, const char *command)
+{
+    if (!subject->key.lab->program)
+        return true;
+    fprintf(stderr,
+            "lockstep: %s is a lab on whole programs, and %s shows what the kernels of a lab do. Build your program, and "
+            "`lockstep exec -- PROGRAM` runs it.\n",
+            subject->key.lab->name, command);
+    return false;
+}

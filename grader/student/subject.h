@@ -21,4 +21,8 @@ bool subject_find(const struct options *options, struct subject *subject);
  */
 bool subject_take_lab(struct subject *subject, const struct lab *lab, char *message, size_t message_bytes);
 
+/* For a command that shows what kernels of a lab do: is it a lab on kernels? If it asks for a whole program, says so on stderr.
+ *   command   "trace" */
+bool subject_has_kernels(const struct subject *subject, const char *command);
+
 #endif

@@ -293,7 +293,7 @@ static char *capture_list(const struct watch *watch)
     FILE *file = open_memstream(&text, &bytes);
     if (!file)
         return allocate_format("%s", "");
-    standing_write(file, &watch->subject.workspace, watch->colour);
+    standing_write(file, &watch->subject.workspace, false, watch->colour);
     fclose(file);
     return text;
 }

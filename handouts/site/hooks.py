@@ -17,6 +17,7 @@ LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 FENCE = re.compile(r"^(`{3,}).*?^\1$", re.S | re.M)
 NOT_SEARCHED = "---\nsearch: {exclude: true}\n---\n\n"
 NOT_PRINTED = ("index", "supported_ptx")
+READ_AFTER = {"03_pi.md": ("shared_memory.md", "barriers.md")}   # where the names alone give another order
 ON_PAPER = ("On the screen: three hints for each cause, folded. `build/lockstep hint` gives the next one for your latest "
             "mistake.")
 
@@ -73,6 +74,23 @@ def on_files(files, config):
     files.append(File.generated(config, "print.md", content=f"{NOT_SEARCHED}# All chapters\n",
                                 inclusion=InclusionLevel.NOT_IN_NAV))
     return files
+
+
+def on_nav(nav, config, files):
+    """The chapters in the order in which they are read."""
+    pages = {page.file.src_uri: page for page in nav.pages}
+    later = {name for names in READ_AFTER.values() for name in names}
+    order = []
+    for name, page in pages.items():
+        if name not in later:
+            order += [page] + [pages[after] for after in READ_AFTER.get(name, ())]
+    for before, page in zip([None] + order, order + [None]):
+        if page:
+            page.previous_page = before
+        if before:
+            before.next_page = page
+    nav.pages[:] = nav.items[:] = order
+    return nav
 
 
 def anchors(markdown):

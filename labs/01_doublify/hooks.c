@@ -71,8 +71,8 @@ bool hook_classify(const struct lab *lab, const struct lab_wrong *wrong, const c
         *pattern = "doubled";
         snprintf(
             message, message_bytes,
-            "Every wrong element is 4 times what it was: it was doubled twice. Does one thread change it twice, or do two "
-            "threads have the same index?");
+            "Every wrong element is 4 times what it was, and should be twice what it was. Which operations make 4 of it, "
+            "together or alone?");
         return true;
     }
     if (telling >= 4 && squared == wrong->bad_count) {

@@ -51,6 +51,33 @@ static float mistaken(int which, float a, float b)
     }
 }
 
+/* The distance of the element of `moved` that makes the sum with the one of `fixed` in the same place, the same for all
+ * wrong elements; 0: there is none. */
+static int64_t find_shift(const struct lab_wrong *wrong, const float *fixed, const float *moved)
+{
+    enum { MOST_ELEMENTS = 1 << 18 };
+    const float *got = wrong->got;
+    size_t count = wrong->expected->count, first = wrong->first_bad;
+    for (size_t at = 0; at < count && count <= MOST_ELEMENTS; at++) {
+        size_t same = 0, telling = 0;
+        int64_t shift = (int64_t)at - (int64_t)first;
+        if (fixed[first] + moved[at] != got[first] || shift == 0)
+            continue;
+        for (size_t i = first; i < count; i++) {
+            int64_t other = (int64_t)i + shift;
+            if (compare_element(wrong->expected, got, i))
+                continue;
+            if (other < 0 || other >= (int64_t)count || fixed[i] + moved[other] != got[i])
+                break;
+            same++;
+            telling += got[i] != 0 && isfinite(got[i]);
+        }
+        if (telling >= 4 && same == wrong->bad_count)
+            return shift;
+    }
+    return 0;
+}
+
 bool hook_classify(const struct lab *lab, const struct lab_wrong *wrong, const char **pattern, char *message,
                    size_t message_bytes)
 {
@@ -81,6 +108,22 @@ bool hook_classify(const struct lab *lab, const struct lab_wrong *wrong, const c
                          which == 2 ? "minus" : "times", second);
             return true;
         }
+    }
+    for (int which = A; which <= B; which++) {
+        int64_t shift = which == A ? find_shift(wrong, b, a) : find_shift(wrong, a, b);
+        const char *moved = which == A ? first : second, *fixed = which == A ? second : first;
+        size_t i = wrong->first_bad;
+        if (shift == 0)
+            continue;
+        *pattern = "?moved"; /* on which way it gets there can be measured */
+        snprintf(
+            message, message_bytes,
+            "%s[%zu] is %s[%zu] + %s[%lld]; in every wrong element, the one of %s is %lld place%s too far to the %s. Which "
+            "line computes %s[%zu], and with which index does it read %s?",
+            names[C] ? names[C] : "c", i, fixed, i, moved, (long long)i + (long long)shift, moved,
+            (long long)(shift < 0 ? -shift : shift), shift == 1 || shift == -1 ? "" : "s", shift < 0 ? "left" : "right",
+            names[C] ? names[C] : "c", i, moved);
+        return true;
     }
     return false;
 }

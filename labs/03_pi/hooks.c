@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "grader/lab/hooks.h"
 #include "grader/lab/tolerance.h"
@@ -188,6 +189,11 @@ static double over_one_more(double i, double n)
     return 4 / (1 + i / (n + 1) * (i / (n + 1)));
 }
 
+static double turned_over(double i, double n)
+{
+    return 4 / (1 + n / i * (n / i));
+}
+
 static double without_brackets(double i, double n)
 {
     return 4 + i / n * (i / n);
@@ -281,6 +287,7 @@ static const struct formula {
 } formulas[] = {
     {"4 / (1 + x*x) with x = id / (n - 1)", "The contract says x = id / n.", over_one_less, IN_FLOAT},
     {"4 / (1 + x*x) with x = id / (n + 1)", "The contract says x = id / n.", over_one_more, IN_FLOAT},
+    {"4 / (1 + x*x) with x = n / id", "The contract says x = id / n.", turned_over, IN_FLOAT},
     {"4 / 1 + x*x, that is 4 + x*x", "The contract divides 4 by the whole sum 1 + x*x.", without_brackets, IN_FLOAT},
     {"4 / (1 + x), without the square", "The contract says 4 / (1 + x*x).", not_squared, IN_FLOAT},
     {"4 / (1 + x*x*x*x)", "The contract says 4 / (1 + x*x).", squared_twice, IN_FLOAT},
@@ -597,6 +604,44 @@ static bool describe_onwards(const struct lab_wrong *wrong, int64_t block, char 
     return true;
 }
 
+/* Says that each thread goes on by the number of blocks. */
+static bool describe_short_steps(const struct lab_wrong *wrong, int64_t block, char *message, size_t message_bytes)
+{
+    int64_t n = wrong->the_case->size[0], blocks = (n + block - 1) / block;
+    double sum = 0;
+    for (int64_t i = 0; i < n; i++)
+        sum += (double)(i / blocks + 1) * integrand(i, n);
+    if (blocks < 2 || blocks == block || !is_larger_sum(wrong, sum))
+        return false;
+    snprintf(message, message_bytes,
+             "This is the sum if each thread begins with the element of its own number and goes on by %lld, the number of "
+             "blocks: element %lld is then added by two threads, element %lld by three, and so on. By how much should the "
+             "index grow from turn to turn?",
+             (long long)blocks, (long long)blocks, (long long)blocks * 2);
+    return true;
+}
+
+/* Says that what is missing is a multiple of a power of 2, and that what is left is below that: a number of few bits has
+ * started again at 0. Of one block, in which no two numbers did. */
+static bool describe_wrapped(const struct lab_wrong *wrong, int64_t block, char *message, size_t message_bytes)
+{
+    enum { LEAST = 64 };
+    double got = (double)*(const float *)wrong->got, bound = wrong->expected->bound[0], lost = wrong->expected->f[0] - got;
+    double least = LEAST;
+    while (least <= got || (2 * least <= lost && fabs(lost - rint(lost / (2 * least)) * 2 * least) <= bound + 0x1p-12))
+        least *= 2;
+    double times = rint(lost / least);
+    if (wrong->the_case->size[0] > block || got < 0 || times < 1 || bound > 0.01
+        || fabs(lost - times * least) > bound + 0x1p-12)
+        return false;
+    snprintf(
+        message, message_bytes,
+        "The sum is too small by %.0f, which is %.0f times %.0f = 2^%d, as if a number on the way started again at 0 "
+        "whenever it should reach %.0f. Of which type is that number, and what is the largest one that this type holds?",
+        times * least, times, least, ilogb(least), least);
+    return true;
+}
+
 /* Says that elements at equal distances count twice, or are left out: where neighbouring shares meet. Only small n leave no
  * doubt which distance it is. */
 static bool describe_meeting(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes)
@@ -733,6 +778,10 @@ static bool classify_pi(const struct lab_wrong *wrong, const char **pattern, cha
         *pattern = "rest";
     } else if (is_of_pi_sum(wrong) && describe_onwards(wrong, block, message, message_bytes)) {
         *pattern = "onwards";
+    } else if (is_of_pi_sum(wrong) && block > 1 && describe_short_steps(wrong, block, message, message_bytes)) {
+        *pattern = "onwards";
+    } else if (is_of_pi_sum(wrong) && describe_wrapped(wrong, block, message, message_bytes)) {
+        *pattern = "wrapped";
     } else if (is_of_pi_sum(wrong) && describe_meeting(wrong, pattern, message, message_bytes)) {
     } else if (n > 2 && n <= 4096 && got == rint(got) && nearest_whole > 0.01 && got < 4.0 * (double)n && got > 1) {
         *pattern = "whole";
@@ -829,6 +878,36 @@ static bool describe_partial_sums(const struct lab_wrong *wrong, const double *f
     return false;
 }
 
+/* Says that the index of partial grows by less than pi_finish has threads: `distance`, of as many times more threads. */
+static bool describe_short_finish(const struct lab_wrong *wrong, const double *first, int64_t blocks, char *message,
+                                  size_t message_bytes)
+{
+    enum { THREADS_MOST = 1024 };
+    int64_t found = 0;
+    for (int64_t distance = 1; distance < blocks && distance < THREADS_MOST; distance *= 2)
+        for (int64_t times = 2; times * distance <= THREADS_MOST; times *= 2) {
+            double sum = 0;
+            for (int64_t b = 0; b < blocks; b++) {
+                int64_t threads = b / distance + 1;
+                sum += (double)(threads < times ? threads : times) * (first[b + 1] - first[b]);
+            }
+            if (distance == found || !(is_sum(wrong, sum) || is_larger_sum(wrong, sum)))
+                continue;
+            if (found > 0) /* it could be either */
+                return false;
+            found = distance;
+        }
+    if (found == 0)
+        return false;
+    snprintf(
+        message, message_bytes,
+        "This is the total if each thread begins with the element of its own number and goes on by %lld, which is less "
+        "than there are threads: partial[%lld] is then added by two of them. By how much should the index grow from turn "
+        "to turn?",
+        (long long)found, (long long)found);
+    return true;
+}
+
 /* The total of pi_finish, where the partial sums that it got were right. */
 static bool classify_finish(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes)
 {
@@ -860,6 +939,8 @@ static bool classify_finish(const struct lab_wrong *wrong, const char **pattern,
                  "This is the total divided by %lld, the number of partial sums. Who divides, and should anybody?",
                  (long long)blocks);
     } else if (blocks > 1 && describe_partial_sums(wrong, first, blocks, pattern, message, message_bytes)) {
+    } else if (describe_short_finish(wrong, first, blocks, message, message_bytes)) {
+        *pattern = "onwards";
     } else if (n > 2 && n <= 4096 && got == rint(got) && fabs(want - rint(want)) > 0.01
                && fabs(want - got) < (double)blocks) {
         *pattern = "whole";
@@ -886,6 +967,56 @@ static bool classify_finish(const struct lab_wrong *wrong, const char **pattern,
 
 /* ---- one step of the reducer ------------------------------------------------------------------------------------------ */
 
+/* What a step may take for its distance. */
+enum { BY_POWER, BY_HALVES, DISTANCES };
+
+/* dest after the step `step`, if the steps have such distances: the numbers are changed in place. */
+static void reduce_otherwise(float *dest, int64_t n, int64_t step, int distance)
+{
+    for (int64_t i = 1; i <= step; i *= 2) {
+        int64_t half = distance == BY_HALVES ? n / (2 * i) : i < 32 ? INT64_C(1) << i : n;
+        int64_t apart = distance == BY_HALVES ? 1 : 2 * half, end = distance == BY_HALVES ? half : n - half;
+        for (int64_t id = 0; id < end; id += apart)
+            dest[id] += dest[id + half];
+    }
+}
+
+/* Says which other distance gives all elements that are compared, if only one does. */
+static bool describe_distance(const struct lab_wrong *wrong, char *message, size_t message_bytes)
+{
+    int64_t n = wrong->the_case->size[0], step = wrong->the_case->values;
+    const float *got = wrong->got;
+    float *dest = malloc((size_t)n * sizeof *dest);
+    int found = -1, fits = 0;
+    for (int distance = 0; dest && distance < DISTANCES && step > 1; distance++) {
+        bool same = true;
+        memcpy(dest, wrong->data->array[NUMBERS].f, (size_t)n * sizeof *dest);
+        reduce_otherwise(dest, n, step, distance);
+        for (int64_t k = 0; k < n && same; k += 2 * step)
+            same = fabs((double)got[k] - (double)dest[k]) <= wrong->expected->bound[k];
+        found = same ? distance : found;
+        fits += same;
+    }
+    free(dest);
+    if (fits != 1)
+        return false;
+    if (found == BY_POWER)
+        snprintf(
+            message, message_bytes,
+            "This is dest after the step i = %lld, and it is what comes out if the step i adds what lies 2^i places to "
+            "the right: 2 places for i = 1, 4 for i = 2. Which values does i have, one launch after the other, and which "
+            "distance should a step have?",
+            (long long)step);
+    else
+        snprintf(
+            message, message_bytes,
+            "This is dest after the step i = %lld, and it is what comes out if each step folds the array in the middle: "
+            "here, in its last step, dest[t] += dest[t + %lld] for t below %lld. The contract adds dest[id + i] to "
+            "dest[id]. Where are the sums after a step of the contract, and where are yours?",
+            (long long)step, (long long)(n / (2 * step)), (long long)(n / (2 * step)));
+    return true;
+}
+
 static bool classify_step(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes)
 {
     int64_t n = wrong->the_case->size[0], step = steps[wrong->the_case->values], first = (int64_t)wrong->first_bad;
@@ -902,6 +1033,10 @@ static bool classify_step(const struct lab_wrong *wrong, const char **pattern, c
             "This is dest after the step i = %lld: dest[%lld] is the last element and has had no partner up to here, so it "
             "should be left as it is. Which line stores to it?",
             (long long)step, (long long)first);
+        return true;
+    }
+    if (describe_distance(wrong, message, message_bytes)) {
+        *pattern = "distance";
         return true;
     }
     /* A group that the array's end cuts short, and of which the last elements were left out. */

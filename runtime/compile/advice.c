@@ -1901,6 +1901,29 @@ static bool array_declared(struct facts *facts)
     return facts_is(facts, 1, "[") && quoted_name(facts);
 }
 
+/* Another __shared__ array of the name, in another function: {n} is its line. */
+static bool array_declared_twice(struct facts *facts)
+{
+    const struct source *source = facts->source;
+    if (!source || facts->depth == 0 || !array_declared(facts))
+        return false;
+    size_t end = source_closing(source, facts->body, source->token_count);
+    for (size_t i = 2; i + 1 < source->token_count; i++) {
+        const struct source_token *token = &source->tokens[i];
+        bool elsewhere = i < facts->body || i > end;
+        size_t first = i;
+        if (!elsewhere || !source_token_same(token, &source->tokens[facts->at]) || !source_token_is(token + 1, "["))
+            continue;
+        while (first > 0 && source->tokens[first - 1].kind == SOURCE_WORD && !source->tokens[first - 1].defined)
+            first--;
+        if (first < i && source_token_is(&source->tokens[first], "__shared__")) {
+            facts->n = token->line;
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The assignment that changes a variable as the expression `k + 2` would: "+="; "" where it is not that simple. */
 static void name_assignment(const struct facts *facts, char text[8])
 {

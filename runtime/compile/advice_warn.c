@@ -2,11 +2,14 @@
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "runtime/compile/advice_calls.h"
 #include "runtime/compile/advice_facts.h"
 #include "runtime/compile/advice_meant.h"
 #include "runtime/language/expression.h"
+#include "runtime/language/lexical.h"
 #include "runtime/language/source.h"
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
@@ -167,6 +170,32 @@ static bool is_power(const struct source *source, size_t at)
     return (number && (capitals || base)) || (base && right->kind == SOURCE_WORD);
 }
 
+/* (float)(id ^ 2): nobody makes a float of an exclusive or. */
+static bool is_power_for_float(const struct source *source, size_t at)
+{
+    const struct source_token *sign = &source->tokens[at];
+    if (at < 4 || at + 2 >= source->token_count || !source_token_is(sign, "^") || sign[-1].kind != SOURCE_WORD
+        || (!source_token_is(sign + 1, "2") && !source_token_is(sign + 1, "3")) || !source_token_is(sign + 2, ")")
+        || !source_token_is(sign - 2, "("))
+        return false;
+    const struct source_token *type = source_token_is(sign - 3, ")") ? sign - 4 : sign - 3;
+    return source_token_is(type, "float") || source_token_is(type, "double");
+}
+
+/* threadIdx.y * blockDim.y + threadIdx.x: tokens from `at` on. The x of a thread goes up to blockDim.x. */
+static bool is_row_of_rows(const struct source *source, size_t at)
+{
+    const struct source_token *token = &source->tokens[at], *sum = token + 7;
+    if (at + 10 >= source->token_count || !source_token_is(token, "threadIdx") || !source_token_is(token + 3, "*")
+        || !source_token_is(token + 4, "blockDim") || !source_token_same(token + 2, token + 6))
+        return false;
+    bool behind = source_token_is(sum, "+") && source_token_is(sum + 1, "threadIdx")
+                  && !source_token_same(sum + 3, token + 2);
+    bool before = at >= 4 && source_token_is(token - 1, "+") && source_token_is(token - 4, "threadIdx")
+                  && !source_token_same(token - 2, token + 2);
+    return behind || before;
+}
+
 /* `a[i] = 2, 0 * a[i];`, as a statement of its own: what follows the comma is thrown away. */
 static bool is_cut_by_comma(const struct source *source, size_t at)
 {
@@ -247,9 +276,18 @@ static const char *judge_token(const struct source *source, size_t at, const str
         *kind = "condition";
         return "This || always gives true, because the number behind it is not 0. Each side needs a comparison of its own.";
     }
-    if (at > 0 && is_power(source, at)) {
+    if (at > 0 && (is_power(source, at) || is_power_for_float(source, at))) {
         *kind = "power";
         return "This ^ is the exclusive or of the bits, not a power.";
+    }
+    if (is_row_of_rows(source, at)) {
+        bool rows = source_token_is(*token + 2, "y");
+        *kind = "rows";
+        return rows
+                   ? "This multiplies threadIdx.y by blockDim.y, the number of rows of a block. The distance from one row to "
+                     "the next is the length of a row."
+                   : "This multiplies a thread's number in one direction by the size of the block in the same direction. "
+                     "What is needed is the size in the other one.";
     }
     if (is_reversed_sum(source, at)) {
         *kind = "reversed";
@@ -305,24 +343,60 @@ static const struct source_token *is_indented(const struct source *source, size_
     return good ? &tokens[body] : NULL;
 }
 
+/* The latest macro of that name, if it has parameters. */
+static const struct source_macro *find_function_macro(const struct source *source, const struct source_token *name)
+{
+    const struct source_macro *found = NULL;
+    for (size_t i = 0; i < source->macro_count; i++)
+        if (source->macros[i].length == name->length
+            && strncmp(source->macros[i].name, name->text, (size_t)name->length) == 0)
+            found = &source->macros[i];
+    return found && found->has_parameters ? found : NULL;
+}
+
+/* The level of the operator outside of all brackets that binds least; 0: there is none, or the tokens are not an expression. */
+static int lowest_level(const struct source_token *tokens, size_t count)
+{
+    int lowest = 0, depth = 0;
+    for (size_t i = 0; i < count; i++) {
+        int change = facts_bracket_change(&tokens[i]), level = expression_level(&tokens[i]);
+        depth += change;
+        if (depth > 0 || change || tokens[i].kind != SOURCE_SIGN || source_token_is(&tokens[i], "."))
+            continue;
+        if (!level || i == 0 || !ends_operand(&tokens[i - 1]) || i + 1 == count)
+            return 0; /* a sign, or no expression */
+        lowest = !lowest || level < lowest ? level : lowest;
+    }
+    return lowest;
+}
+
+/* The same of the text of a macro with parameters, if it is one line. */
+static int lowest_level_of(const struct source_macro *macro)
+{
+    const char *text = macro->name + macro->length, *close = text + strcspn(text, ")\r\n");
+    size_t length = strcspn(close, "\r\n");
+    if (*close != ')' || close[length - 1] == '\\')
+        return 0;
+    struct source *body = source_create(close + 1, length - 1);
+    int lowest = body && body->token_count >= 3 ? lowest_level(body->tokens, body->token_count) : 0;
+    source_destroy(body);
+    return lowest;
+}
+
 /* A macro without parentheses around it beside an operator that takes only a part of it: returns that operator. */
 static const struct source_token *cuts_macro(const struct source *source, size_t at)
 {
     const struct source_token *tokens = source->tokens, *left = &tokens[at - 1], *right = &tokens[at + 1];
     const struct source_macro *macro = at > 2 && tokens[at].kind == SOURCE_WORD ? source_find_macro(source, &tokens[at])
                                                                                 : NULL;
-    int lowest = 0, depth = 0;
-    if (!macro || macro->count < 3 || source_token_is(left, "."))
+    const struct source_macro *call = !macro && at > 2 && tokens[at].kind == SOURCE_WORD && source_token_is(right, "(")
+                                          ? find_function_macro(source, &tokens[at])
+                                          : NULL;
+    size_t close = call ? source_closing(source, at + 1, source->token_count) : at;
+    if ((!call && (!macro || macro->count < 3)) || source_token_is(left, ".") || close + 1 >= source->token_count)
         return NULL;
-    for (size_t i = macro->first; i < macro->first + macro->count; i++) {
-        int change = facts_bracket_change(&tokens[i]), level = expression_level(&tokens[i]);
-        depth += change;
-        if (depth > 0 || change || tokens[i].kind != SOURCE_SIGN || source_token_is(&tokens[i], "."))
-            continue;
-        if (!level || i == macro->first || !ends_operand(&tokens[i - 1]) || i + 1 == macro->first + macro->count)
-            return NULL; /* a sign, or no expression */
-        lowest = !lowest || level < lowest ? level : lowest;
-    }
+    right = &tokens[close + 1];
+    int lowest = call ? lowest_level_of(call) : lowest_level(&tokens[macro->first], macro->count);
     int before = ends_operand(left - 1) ? expression_level(left) : 0;
     bool ordered = source_token_is(left, "-") || source_token_is(left, "/") || source_token_is(left, "%");
     if (!lowest)
@@ -378,17 +452,6 @@ static char operator_of(const struct source_macro *macro, unsigned number)
     return 0;
 }
 
-/* The latest macro of that name, if it has parameters. */
-static const struct source_macro *find_function_macro(const struct source *source, const struct source_token *name)
-{
-    const struct source_macro *found = NULL;
-    for (size_t i = 0; i < source->macro_count; i++)
-        if (source->macros[i].length == name->length
-            && strncmp(source->macros[i].name, name->text, (size_t)name->length) == 0)
-            found = &source->macros[i];
-    return found && found->has_parameters ? found : NULL;
-}
-
 /* An argument with a + or - of its own for a parameter that is next to a *, / or % in the macro's text: tokens
  * [*first, *end). Returns that operator, 0 when there is no such argument. */
 static char cuts_argument(const struct source *source, size_t at, size_t *first, size_t *end)
@@ -438,10 +501,71 @@ static bool is_warned(const struct diagnostics *diagnostics, const char *kind, i
     return false;
 }
 
+/* ---- comments that go on ---- */
+
+/* Behind `//`: the backslash that joins the next line to the comment, where that line has something else than a comment in
+ * it. */
+static const char *find_joined_line(const char *at)
+{
+    for (; *at && *at != '\n'; at++) {
+        size_t more = lexical_spliced(at);
+        const char *next = at + more + strspn(at + more, " \t");
+        if (more > 0)
+            return *next == '\0' || *next == '\r' || *next == '\n' || (next[0] == '/' && (next[1] == '/' || next[1] == '*'))
+                       ? NULL
+                       : at;
+    }
+    return NULL;
+}
+
+/* Warns of each such comment; of none where `#line` counts the lines another way. */
+static bool warn_of_comments(const char *text, const char *file, struct diagnostics *diagnostics)
+{
+    int line = 1;
+    const char *start = text;
+    for (const char *at = text; *at; at++) {
+        const char *joined = NULL, *end = at + 1;
+        if (*at == '\n') {
+            line++;
+            start = at + 1;
+            if (strncmp(at + 1, "#line", 5) == 0)
+                return true;
+            continue;
+        }
+        if (*at == '"' || *at == '\'') {
+            end = lexical_end_of_literal(at);
+        } else if (at[0] == '/' && at[1] == '*') {
+            const char *close = strstr(at + 2, "*/");
+            end = close ? close + 2 : at + strlen(at);
+        } else if (at[0] == '/' && at[1] == '/') {
+            joined = find_joined_line(at);
+            while (*end && *end != '\n')
+                end += lexical_spliced(end) > 0 ? lexical_spliced(end) : 1;
+        } else if (lexical_spliced(at) > 0) {
+            end = at + lexical_spliced(at);
+        }
+        if (joined
+            && !diagnostics_add(diagnostics, LOCKSTEP_WARNING, file, line, (int)(joined - start) + 1,
+                                "The backslash at the end of this comment joins the next line to it: that line is a "
+                                "comment, too."))
+            return false;
+        if (joined)
+            snprintf(diagnostics->entries[diagnostics->count - 1].kind, sizeof diagnostics->entries->kind, "comment");
+        for (; at + 1 < end; at++)
+            if (at[0] == '\n') {
+                line++;
+                start = at + 1;
+            }
+    }
+    return true;
+}
+
 bool advice_warn(const char *text, size_t bytes, const char *file, struct diagnostics *diagnostics)
 {
     struct source *source = source_create(text, bytes);
-    bool good = true;
+    char *whole = strndup(text, bytes);
+    bool good = whole && (strncmp(whole, "#line", 5) == 0 || warn_of_comments(whole, file, diagnostics));
+    free(whole);
     for (size_t i = 0; source && good && i + 1 < source->token_count; i++) {
         const struct source_token *token = &source->tokens[i], *place;
         const char *kind, *words = token->own && !token->defined ? judge_token(source, i, &place, &kind) : NULL;
@@ -475,6 +599,10 @@ bool advice_warn(const char *text, size_t bytes, const char *file, struct diagno
         struct advice_remark meant;
         if (token->own && !token->defined && advice_meant(source, i, &meant))
             good = good && add_warning(diagnostics, meant.kind, file, source, meant.token, meant.words);
+        char call_words[ADVICE_CALLS_BYTES];
+        const char *call = good && token->own && !token->defined ? advice_calls_judge(source, i, call_words) : NULL;
+        if (call)
+            good = add_warning(diagnostics, call, file, source, token, call_words);
         size_t first, end;
         char cut = token->own && !token->defined ? cuts_argument(source, i, &first, &end) : 0;
         if (cut) {

@@ -251,3 +251,19 @@ lockstep_status lockstep_module_variable(lockstep_module *module, const char *na
     }
     return status;
 }
+
+lockstep_status lockstep_module_set_variable(lockstep_module *module, const char *name, size_t offset,
+                                             const lockstep_buffer *buffer, size_t from, size_t bytes, lockstep_error *error)
+{
+    uint64_t address = 0;
+    size_t room = 0;
+    lockstep_status status = lockstep_module_variable(module, name, &address, &room, error);
+    if (status != LOCKSTEP_OK)
+        return status;
+    if (offset > room || bytes > room - offset || from > buffer->bytes || bytes > buffer->bytes - from)
+        return error_set(error, LOCKSTEP_INVALID_ARGUMENT, "lockstep_module_set_variable", "Copy at most what both hold.",
+                         "%zu bytes at offset %zu do not fit `%.100s`, which has %zu bytes", bytes, offset, name, room);
+    const struct driver *driver = &module->device->driver;
+    return driver_check(driver, driver->cuMemcpyDtoD(address + offset, buffer->address + from, bytes), "cuMemcpyDtoD", error,
+                        "copying %zu bytes to variable `%.100s`", bytes, name);
+}

@@ -1,7 +1,7 @@
 /* Programs in which one wait is missing, and programs that are right, among them some in which host and kernel release each
  * other. Each prints one number. Those that are right and end without a failure print the same on an H200 (driver 580).
  *
- *   late                 lists them: name, what it prints where work is done when it is issued, and under the schedule "late"
+ *   late                 lists them: name, what it prints where work is done at once, and under the schedule "late"
  *   late NAME            runs one of them */
 #include <atomic>
 #include <cstdio>

@@ -1,4 +1,6 @@
-"""Two streams write one array, and nothing orders them: the finding names both lines of this script. The driver is called with
+"""Two streams write one array, and nothing orders them: the finding names both lines of this script.
+
+The driver is called with
 the interpreter's lock held (PyDLL), as most packages call it for what does not wait."""
 
 import ctypes

@@ -18,6 +18,7 @@ void callback_variables(const struct description *description, const struct lab_
         variables[i] = i < description->size_count ? (double)the_case->size[i] : 0;
     double elements = block_elements > 0 ? (double)block_elements : 1;
     variables[DESCRIPTION_BLOCK_ELEMENTS] = elements;
+    variables[DESCRIPTION_THREADS] = elements;
     variables[DESCRIPTION_BLOCKS] = ceil((double)the_case->size[0] / elements);
 }
 
@@ -102,6 +103,7 @@ static struct lab_argument argument_of(const struct running *running, const stru
 {
     switch (argument->kind) {
     case STEP_ARRAY: return LAB_ARRAY(argument->index);
+    case STEP_TEXTURE: return LAB_TEXTURE(argument->index);
     case STEP_SCRATCH: return LAB_SCRATCH(running->scratch[argument->index]);
     case STEP_SCALAR: return LAB_SCALAR(argument->index);
     case STEP_NUMBER: break;
@@ -112,13 +114,18 @@ static struct lab_argument argument_of(const struct running *running, const stru
 static void run_launch(const struct running *running, const struct plan_step *step)
 {
     struct lab_launch launch = {.kernel = running->description->kernels[step->kernel].name};
-    int dimensions = (int)(sizeof launch.cover / sizeof *launch.cover);
-    for (int i = 0; i < dimensions; i++) {
+    double variables[DESCRIPTION_VARIABLES];
+    memcpy(variables, running->variables, sizeof variables);
+    if (step->shared)
+        variables[DESCRIPTION_THREADS] = (double)lab_threads_per_block(running->run, launch.kernel);
+    for (int i = 0; i < 3; i++) {
         launch.cover[i] = callback_count(step->cover[i], running->variables, i == 0 ? 1 : 0);
         launch.blocks[i] = (uint32_t)callback_count(step->blocks[i], running->variables, step->blocks[0] ? 1 : 0);
     }
     for (int i = 0; i < step->argument_count; i++)
         launch.arguments[i] = argument_of(running, &step->arguments[i]);
+    if (step->shared)
+        launch.shared_bytes = (size_t)callback_count(step->shared, variables, 0);
     lab_launch(running->run, &launch);
 }
 
@@ -148,6 +155,9 @@ void callback_launch(struct lab_run *run)
         switch (step->kind) {
         case STEP_LAUNCH: run_launch(&running, step); break;
         case STEP_CHECK: run_check(&running, step); break;
+        case STEP_SET_CONSTANT:
+            lab_set_constant(run, step->name, step->array, 0, lab->extent(lab, lab_run_case(run), step->array));
+            break;
         case STEP_MAKE_SCRATCH:
             running.scratch_count[step->scratch] = callback_count(step->extent, running.variables, 0);
             running.scratch[step->scratch] = lab_scratch(run, step->name, step->type,
@@ -155,6 +165,15 @@ void callback_launch(struct lab_run *run)
             break;
         }
     }
+}
+
+int64_t callback_terms(const struct lab *lab, const struct lab_case *the_case, int plan, int output)
+{
+    const struct description *description = description_of(lab);
+    double variables[DESCRIPTION_VARIABLES];
+    (void)plan;
+    callback_variables(description, the_case, 0, variables);
+    return callback_count(description->amounts[output], variables, 1);
 }
 
 /* ---- budgets ---------------------------------------------------------------------------------------------------------- */

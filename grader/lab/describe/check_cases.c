@@ -7,6 +7,7 @@
 
 #include "grader/base/allocate.h"
 #include "grader/lab/describe/description.h"
+#include "grader/lab/labs.h"
 #include "grader/lab/random.h"
 #include "grader/lab/types.h"
 
@@ -35,11 +36,9 @@ static void complain(const struct checking *checking, const char *format, ...)
 static void check_points(const struct checking *checking)
 {
     const struct lab *lab = checking->lab;
-    int points = lab->points;
-    for (int i = 0; i < lab->budget_count; i++)
-        points += lab->budgets[i].points;
+    int points = labs_max_score(lab);
     if (points != 100)
-        complain(checking, "lab.yaml: points: %d for right results and %d for budgets are %d, not 100.", lab->points,
+        complain(checking, "lab.yaml: points: %d for right results and %d for the rest are %d, not 100.", lab->points,
                  points - lab->points, points);
 }
 
@@ -82,15 +81,10 @@ static void check_sizes(const struct checking *checking)
 
 /* ---- the reference ---------------------------------------------------------------------------------------------------- */
 
-/* Whether the element holds what the replay filled it with before the reference ran. */
-static bool is_unwritten(const struct lab_expected *expected, size_t i)
+/* Whether two runs of the reference on the same inputs expect different things. */
+static bool differs(const struct lab_expected *a, const struct lab_expected *b, size_t i)
 {
-    uint64_t pattern;
-    memset(&pattern, REPLAY_UNWRITTEN, sizeof pattern);
-    if (expected->i)
-        return expected->i[i] == types_get_integer(expected->type, &pattern, 0);
-    return expected->f[i] == types_get_float(expected->type, &pattern, 0)
-           || expected->f[i] == types_get_float(LAB_FLOAT64, &pattern, 0);
+    return a->i ? a->i[i] != b->i[i] : memcmp(&a->f[i], &b->f[i], sizeof a->f[i]) != 0;
 }
 
 static void check_output(const struct checking *checking, const struct lab_case *the_case, int plan,
@@ -104,14 +98,19 @@ static void check_output(const struct checking *checking, const struct lab_case 
     int64_t all = (int64_t)lab->extent(lab, the_case, step->array), from = callback_count(step->from, variables, 0),
             count = callback_count(step->count, variables, all - from);
     enum lab_type type = lab->arrays[step->array].type;
-    struct lab_expected expected = {.type = type, .count = (size_t)count, .elements_per_block = block};
-    expected.i = types_is_float(type) ? NULL : allocate_zeroed((size_t)count * sizeof(int64_t));
-    expected.f = types_is_float(type) ? allocate_zeroed((size_t)count * sizeof(double)) : NULL;
-    double *bound = expected.bound = allocate_zeroed((size_t)count * sizeof(double));
+    struct lab_expected runs[2];
+    double *bound = allocate_zeroed((size_t)count * sizeof(double));
     size_t unwritten = 0, first = 0;
-    lab->reference(lab, the_case, plan, step->output, data, &expected);
-    for (size_t i = 0; i < expected.count; i++)
-        if (is_unwritten(&expected, i)) {
+    for (int k = 0; k < 2; k++) {
+        static const uint8_t bytes[] = {0xA5, 0x5B};
+        runs[k] = (struct lab_expected){.type = type, .count = (size_t)count, .bound = bound, .elements_per_block = block};
+        runs[k].i = types_is_float(type) ? NULL : allocate_zeroed((size_t)count * sizeof(int64_t));
+        runs[k].f = types_is_float(type) ? allocate_zeroed((size_t)count * sizeof(double)) : NULL;
+        replay_set_unwritten(bytes[k]);
+        lab->reference(lab, the_case, plan, step->output, data, &runs[k]);
+    }
+    for (size_t i = 0; i < (size_t)count; i++)
+        if (differs(&runs[0], &runs[1], i)) {
             first = unwritten == 0 ? i : first;
             unwritten++;
         }
@@ -119,8 +118,10 @@ static void check_output(const struct checking *checking, const struct lab_case 
         complain(checking, "reference.c leaves %zu of %lld elements of %s unwritten in the case \"%s\", %s[%zu] first.",
                  unwritten, (long long)count, lab->outputs[step->output].name, the_case->name,
                  lab->outputs[step->output].name, first);
-    free(expected.i);
-    free(expected.f);
+    for (int k = 0; k < 2; k++) {
+        free(runs[k].i);
+        free(runs[k].f);
+    }
     free(bound);
 }
 

@@ -4,7 +4,7 @@
 
 #include "grader/lab/lab.h"
 
-/* Takes a complaint: one or two sentences with the place and the way to mend it. */
+/* Takes a complaint: one or two sentences with the place and the way to fix it. */
 typedef void check_cases_complain_fn(void *context, const char *text);
 
 /* Complains about points that do not add up to 100, about cases that are the same, about sizes that are all whole numbers of

@@ -253,7 +253,7 @@ static void read_value(struct reader *reader)
         char *end;
         double number = strtod(reader->at, &end);
         if (end == reader->at)
-            fail(reader, "a point alone is no number");
+            fail(reader, "a point alone is not a number");
         else
             emit(reader, (struct step){.kind = NUMBER, .number = number});
         reader->at = end;

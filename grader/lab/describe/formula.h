@@ -16,7 +16,7 @@
 struct formula;
 
 /* Compiles the text. `names` are the variables, in the order in which formula_value gets them. Returns the formula, owned
- * by the caller (formula_destroy); NULL with a message that says what stands where: "column 5: unknown name row; known are
+ * by the caller (formula_destroy); NULL with a message that names the column: "column 5: unknown name row; known are
  * rows, columns". */
 struct formula *formula_create(const char *text, const char *const *names, int name_count, char *message,
                                size_t message_bytes);

@@ -13,25 +13,6 @@
 #define FILE_BYTES_MAX (1u << 20)
 #define CORRECT_POINTS 60 /* unless the file says another number; budgets have 40 then */
 
-/* The sentence for a rule that gives none. */
-static void word_rule(const struct description *description, int output)
-{
-    struct description_rule *rule = (struct description_rule *)&description->rules[output];
-    const char *type = types_get(description->arrays[description->outputs[output].array].type)->c;
-    switch (rule->kind) {
-    case RULE_EXACT: snprintf(rule->text, sizeof rule->text, "only the exact result"); break;
-    case RULE_ULPS:
-        snprintf(rule->text, sizeof rule->text, "an error of up to a few units in the last place of a %s", type);
-        break;
-    case RULE_RELATIVE: snprintf(rule->text, sizeof rule->text, "an error that is small beside the right value"); break;
-    case RULE_ABSOLUTE: snprintf(rule->text, sizeof rule->text, "an error of a fixed size"); break;
-    case RULE_SUM:
-        snprintf(rule->text, sizeof rule->text, "the rounding error that a %s sum of so many terms may have in any order",
-                 type);
-        break;
-    }
-}
-
 /* The functions on the CPU: needed for every plan that is a list of steps, unless hooks.c computes what is expected. */
 static void find_functions(struct reading *reading)
 {
@@ -88,8 +69,9 @@ static void complete(struct reading *reading)
     lab->work = callback_work;
     for (int i = 0; i < lab->array_count; i++)
         lab->columns = description->ranks[i] > 1 ? callback_columns : lab->columns;
-    for (int i = 0; i < lab->output_count; i++)
-        word_rule(description, i);
+    for (int i = 0; i < lab->output_count && lab->reference == replay_reference; i++)
+        if (lab->outputs[i].tolerance.kind == LAB_BY_REFERENCE) /* nothing said: the same number */
+            description->outputs[i].tolerance.kind = LAB_EXACT;
 }
 
 /* Two labs with one digest give one verdict. */
@@ -106,7 +88,7 @@ static const char *digest_of(const struct module *module, const char *text, size
 
 static struct description *begin(const char *folder)
 {
-    static const char *const plan_variables[] = {"block_elements", "blocks"};
+    static const char *const plan_variables[] = {"block_elements", "blocks", "threads"};
     struct description *description = allocate_zeroed(sizeof *description);
     const char *slash = strrchr(folder, '/');
     description->folder = allocate_text(folder, strlen(folder));
@@ -168,6 +150,8 @@ void lab_folder_print_keys(FILE *file)
                   {"OUTPUT", "outputs[]."},
                   {"PLAN", "plans.PLAN[]."},
                   {"RULE", "compare.OUTPUT."},
+                  {"PROGRAM", "program."},
+                  {"DEMAND", "program.DEMAND."},
                   {"BUDGET", "budgets[]."},
                   {"TIME", "time."},
                   {"WORK", "work."},

@@ -15,7 +15,7 @@ struct module;
 
 /* Loads the code of the lab in `folder`.
  *   built      a shared object made by the build, taken as long as it is not older than the sources; NULL or absent: none
- * Returns the module, which stays loaded (module_close frees what stands for it); NULL with a message: the compiler's first
+ * Returns the module, which stays loaded (module_close frees the handle only); NULL with a message: the compiler's first
  * error with file and line, or that there is no compiler, with what to install. A folder with neither file gives a module without
  * functions. */
 struct module *module_open(const char *folder, const char *built, char *message, size_t message_bytes);

@@ -135,6 +135,24 @@ void read_BUDGET_unless(struct reading *reading, const yaml_node_t *node, void *
     budget->unless = reading_text(reading, "unless", node);
 }
 
+void read_BUDGET_needs(struct reading *reading, const yaml_node_t *node, void *owner)
+{
+    struct lab_budget *budget = owner;
+    budget->needs = reading_text(reading, "needs", node);
+}
+
+void read_BUDGET_needs_above(struct reading *reading, const yaml_node_t *node, void *owner)
+{
+    struct lab_budget *budget = owner;
+    reading_number(reading, "needs_above", node, &budget->needs_above);
+}
+
+void read_BUDGET_needs_why(struct reading *reading, const yaml_node_t *node, void *owner)
+{
+    struct lab_budget *budget = owner;
+    budget->needs_why = reading_text(reading, "needs_why", node);
+}
+
 static void check_budget(struct reading *reading, const yaml_node_t *node, const char *place,
                          const struct lab_budget *budget)
 {
@@ -142,9 +160,11 @@ static void check_budget(struct reading *reading, const yaml_node_t *node, const
         yaml_file_complain(&reading->file, node, "%s: ideal is missing, or base: reference, or base: absolute.", place);
     if (budget->full_at == budget->zero_at)
         yaml_file_complain(&reading->file, node, "%s: full and none must differ.", place);
+    if (!budget->needs != !budget->needs_why)
+        yaml_file_complain(&reading->file, node, "%s: needs and needs_why belong together.", place);
     for (int plan = 0; plan < LAB_MAX_PLANS; plan++)
         if (budget->least[plan] > 0 && !budget->too_little) {
-            yaml_file_complain(&reading->file, node, "%s: least needs too_little: what is said then?", place);
+            yaml_file_complain(&reading->file, node, "%s: least needs too_little: the message to the student.", place);
             return;
         }
 }

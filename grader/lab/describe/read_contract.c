@@ -101,7 +101,8 @@ void read_KERNEL_signature(struct reading *reading, const yaml_node_t *node, voi
     kernel->signature = text;
     kernel->name = prototype->name;
     for (int i = 0; i < prototype->parameter_count; i++)
-        if (reading_find_type(prototype->parameters[i].type) == LAB_NO_TYPE)
+        if (reading_find_type(prototype->parameters[i].type) == LAB_NO_TYPE
+            && strcmp(prototype->parameters[i].type, READING_TEXTURE) != 0)
             yaml_file_complain(&reading->file, node, "%s: %s is not a type that a lab's kernel can take.", text,
                                prototype->parameters[i].type);
 }
@@ -140,6 +141,37 @@ void read_KERNEL_fixed(struct reading *reading, const yaml_node_t *node, void *o
     reading_switch(reading, "fixed", node, &kernel->fixed_block);
 }
 
+void read_KERNEL_threads(struct reading *reading, const yaml_node_t *node, void *owner)
+{
+    struct lab_kernel *kernel = owner;
+    int64_t ends[2] = {0, 0};
+    if (yaml_file_count(node) != 2) {
+        yaml_file_complain(&reading->file, node, "threads: expected the fewest and the most, such as [64, 512].");
+        return;
+    }
+    for (int i = 0; i < 2; i++)
+        if (!reading_whole(reading, "threads", yaml_file_item(&reading->file, node, i), 1, 1024, &ends[i]))
+            return;
+    kernel->least_threads = (uint32_t)ends[0];
+    kernel->most_threads = (uint32_t)ends[1];
+    if (ends[0] > ends[1])
+        yaml_file_complain(&reading->file, node, "threads: the fewest are more than the most.");
+}
+
+void read_KERNEL_multiple_of(struct reading *reading, const yaml_node_t *node, void *owner)
+{
+    struct lab_kernel *kernel = owner;
+    int64_t number;
+    if (reading_whole(reading, "multiple_of", node, 1, 1024, &number))
+        kernel->threads_multiple_of = (uint32_t)number;
+}
+
+void read_KERNEL_chooses_grid(struct reading *reading, const yaml_node_t *node, void *owner)
+{
+    struct lab_kernel *kernel = owner;
+    reading_switch(reading, "chooses_grid", node, &kernel->chooses_grid);
+}
+
 /* What a kernel's entry leaves open. */
 static void complete_kernel(struct reading *reading, struct lab_kernel *kernel, const yaml_node_t *node)
 {
@@ -166,8 +198,8 @@ void read_LAB_kernels(struct reading *reading, const yaml_node_t *node, void *ow
     (void)owner;
     struct description *description = reading->description;
     int count = yaml_file_count(node);
-    if (count < 1 || count > LAB_MAX_KERNELS) {
-        yaml_file_complain(&reading->file, node, "kernels: expected a list of 1 to %d.", LAB_MAX_KERNELS);
+    if (count < 1 || count > LAB_MAX_ALL_KERNELS) {
+        yaml_file_complain(&reading->file, node, "kernels: expected a list of 1 to %d.", LAB_MAX_ALL_KERNELS);
         return;
     }
     for (int i = 0; i < count; i++) {
@@ -217,6 +249,15 @@ void read_ARRAY_role(struct reading *reading, const yaml_node_t *node, void *own
     yaml_file_complain(&reading->file, node, "%s: role: expected input, output or in place.", array->name);
 }
 
+void read_ARRAY_picture(struct reading *reading, const yaml_node_t *node, void *owner)
+{
+    struct lab_array *array = owner;
+    const char *text = yaml_file_text(node);
+    array->picture = text && strcmp(text, "rgb") == 0 ? LAB_RGB : LAB_GREY;
+    if (!text || (array->picture == LAB_GREY && strcmp(text, "grey") != 0))
+        yaml_file_complain(&reading->file, node, "%s: picture: expected grey or rgb.", array->name);
+}
+
 /* Type and role as the kernels' parameters of that name have them. */
 static void take_from_kernels(struct reading *reading, struct lab_array *array)
 {
@@ -226,7 +267,7 @@ static void take_from_kernels(struct reading *reading, struct lab_array *array)
         const struct prototype *prototype = &description->prototypes[k];
         int at = prototype_find(prototype, array->name);
         if (at < 0 || !prototype->parameters[at].is_pointer)
-            continue;
+            continue; /* a texture does not tell the type of its elements */
         array->type = reading_find_type(prototype->parameters[at].type);
         if (!prototype->parameters[at].is_const)
             array->role = LAB_OUTPUT;
@@ -256,7 +297,10 @@ void read_LAB_arrays(struct reading *reading, const yaml_node_t *node, void *own
         else
             read_ARRAY_shape(reading, value, array);
         if (array->type == LAB_NO_TYPE)
-            yaml_file_complain(&reading->file, value, "%s: type is missing, since no kernel has a parameter of this name.",
+            yaml_file_complain(&reading->file, value, "%s: type is missing, since no kernel has a pointer of this name.",
                                name);
+        if (array->picture != LAB_NO_PICTURE
+            && (array->type != LAB_UINT8 || description->ranks[array - description->arrays] < 2))
+            yaml_file_complain(&reading->file, value, "%s: a picture has rows and columns of unsigned char.", name);
     }
 }

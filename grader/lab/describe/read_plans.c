@@ -34,7 +34,13 @@ static void read_argument(struct reading *reading, const yaml_node_t *node, stru
     int array = reading_find_array(reading, text), scratch = find_scratch(at->plan, text),
         scalar = reading_find_scalar(reading, text);
     char message[512];
-    if (parameter->is_pointer && (array >= 0 || scratch >= 0)) {
+    if (strcmp(parameter->type, READING_TEXTURE) == 0) {
+        argument->kind = STEP_TEXTURE;
+        argument->index = array < 0 ? 0 : array;
+        if (array < 0)
+            yaml_file_complain(&reading->file, node, "launch: %s needs an array, and none is called %s.", parameter->name,
+                               text);
+    } else if (parameter->is_pointer && (array >= 0 || scratch >= 0)) {
         argument->kind = array >= 0 ? STEP_ARRAY : STEP_SCRATCH;
         argument->index = array >= 0 ? array : scratch;
     } else if (parameter->is_pointer) {
@@ -118,6 +124,27 @@ void read_PLAN_blocks(struct reading *reading, const yaml_node_t *node, void *ow
 {
     struct step_reading *at = owner;
     reading_formulas(reading, "blocks", node, true, 3, at->step->blocks);
+}
+
+void read_PLAN_shared(struct reading *reading, const yaml_node_t *node, void *owner)
+{
+    struct step_reading *at = owner;
+    at->step->shared = reading_formula(reading, "shared", node, true);
+}
+
+void read_PLAN_constant(struct reading *reading, const yaml_node_t *node, void *owner)
+{
+    struct step_reading *at = owner;
+    at->step->kind = STEP_SET_CONSTANT;
+    at->step->name = reading_text(reading, "constant", node);
+    at->step->array = -1;
+}
+
+void read_PLAN_of(struct reading *reading, const yaml_node_t *node, void *owner)
+{
+    struct step_reading *at = owner;
+    const char *name = yaml_file_text(node);
+    at->step->array = name ? reading_find_array(reading, name) : -1;
 }
 
 /* ---- checks and scratch arrays ---------------------------------------------------------------------------------------- */
@@ -286,6 +313,7 @@ static void add_kernel(const struct description *description, struct lab_plan *p
 static void complete_step(struct reading *reading, const yaml_node_t *node, struct lab_plan *plan,
                           const struct step_reading *at)
 {
+    const struct description *description = reading->description;
     struct plan_step *step = at->step;
     switch (step->kind) {
     case STEP_LAUNCH: add_kernel(reading->description, plan, step->kernel); break;
@@ -296,6 +324,11 @@ static void complete_step(struct reading *reading, const yaml_node_t *node, stru
                                   single);
         break;
     }
+    case STEP_SET_CONSTANT:
+        if (step->array < 0 || description->arrays[step->array].role == LAB_OUTPUT)
+            yaml_file_complain(&reading->file, node, "constant: of: expected the name of an input.");
+        step->array = step->array < 0 ? 0 : step->array;
+        break;
     case STEP_MAKE_SCRATCH:
         step->type = step->type != LAB_NO_TYPE ? step->type : type_by_name(reading, step->name);
         if (step->type == LAB_NO_TYPE)
@@ -315,11 +348,11 @@ static void read_step(struct reading *reading, const char *place, const yaml_nod
     }
     struct step_reading at = {.plan = steps, .step = &steps->steps[steps->step_count]};
     int kinds = 0;
-    static const char *const first[] = {"launch", "check", "scratch"};
+    static const char *const first[] = {"launch", "check", "scratch", "constant"};
     for (size_t i = 0; i < sizeof first / sizeof *first; i++)
         kinds += reading_find(reading, node, first[i]) != NULL;
     if (kinds != 1) {
-        yaml_file_complain(&reading->file, node, "%s: a step has one of launch, check and scratch.", place);
+        yaml_file_complain(&reading->file, node, "%s: a step has one of launch, check, scratch and constant.", place);
         return;
     }
     reading_map(reading, "PLAN", place, node, &at);
@@ -414,56 +447,67 @@ void read_default_plan(struct reading *reading)
 
 /* ---- compare ---------------------------------------------------------------------------------------------------------- */
 
-static void set_rule(struct reading *reading, const char *name, const yaml_node_t *node, void *owner, int kind)
+/* The output that a rule of compare is for: `owner` of its keys. */
+static void set_rule(struct reading *reading, const char *name, const yaml_node_t *node, struct lab_output *output, int kind)
 {
-    struct description_rule *rule = owner;
-    rule->kind = kind;
-    rule->number = reading_formula(reading, name, node, false);
+    struct description *description = reading->description;
+    struct formula **amount = &description->amounts[output - description->outputs];
+    double none[DESCRIPTION_VARIABLES] = {0};
+    *amount = reading_formula(reading, name, node, false);
+    output->tolerance.kind = kind;
+    if (kind == LAB_SUM) {
+        output->tolerance.amount = 1; /* a product, rounded once */
+        output->tolerance.terms = callback_terms;
+    } else if (*amount && formula_is_constant(*amount)) {
+        output->tolerance.amount = formula_value(*amount, none);
+    } else if (*amount) {
+        yaml_file_complain(&reading->file, node, "%s: expected a number that does not depend on the sizes.", name);
+    }
 }
 
 void read_RULE_exact(struct reading *reading, const yaml_node_t *node, void *owner)
 {
-    struct description_rule *rule = owner;
+    struct lab_output *output = owner;
     bool is_on;
-    rule->kind = RULE_EXACT;
+    output->tolerance.kind = LAB_EXACT;
     if (reading_switch(reading, "exact", node, &is_on) && !is_on)
         yaml_file_complain(&reading->file, node, "exact: no: say how far the output may be from the reference instead.");
 }
 
 void read_RULE_ulps(struct reading *reading, const yaml_node_t *node, void *owner)
 {
-    set_rule(reading, "ulps", node, owner, RULE_ULPS);
+    set_rule(reading, "ulps", node, owner, LAB_ULPS);
 }
 
 void read_RULE_relative(struct reading *reading, const yaml_node_t *node, void *owner)
 {
-    set_rule(reading, "relative", node, owner, RULE_RELATIVE);
+    set_rule(reading, "relative", node, owner, LAB_RELATIVE);
 }
 
 void read_RULE_absolute(struct reading *reading, const yaml_node_t *node, void *owner)
 {
-    set_rule(reading, "absolute", node, owner, RULE_ABSOLUTE);
+    set_rule(reading, "absolute", node, owner, LAB_ABSOLUTE);
 }
 
 void read_RULE_sum(struct reading *reading, const yaml_node_t *node, void *owner)
 {
-    set_rule(reading, "sum", node, owner, RULE_SUM);
+    set_rule(reading, "sum", node, owner, LAB_SUM);
 }
 
 void read_RULE_why(struct reading *reading, const yaml_node_t *node, void *owner)
 {
-    struct description_rule *rule = owner;
-    rule->why = reading_text(reading, "why", node);
+    struct description *description = reading->description;
+    description->reasons[(struct lab_output *)owner - description->outputs] = reading_text(reading, "why", node);
 }
 
 /* "exact" alone stands for {exact: yes}. */
-static void read_rule(struct reading *reading, const char *place, const yaml_node_t *node, struct description_rule *rule)
+static void read_rule(struct reading *reading, const char *place, const yaml_node_t *node, struct lab_output *output)
 {
     const char *text = yaml_file_text(node);
     if (text && strcmp(text, "exact") == 0)
-        rule->kind = RULE_EXACT;
+        output->tolerance.kind = LAB_EXACT;
     else
-        reading_map(reading, "RULE", place, node, rule);
+        reading_map(reading, "RULE", place, node, output);
 }
 
 void read_LAB_compare(struct reading *reading, const yaml_node_t *node, void *owner)
@@ -480,7 +524,7 @@ void read_LAB_compare(struct reading *reading, const yaml_node_t *node, void *ow
         snprintf(place, sizeof place, "compare: %.60s", name ? name : "");
         for (int i = 0; i < description->lab.output_count && name; i++)
             if (strcmp(description->outputs[i].name, name) == 0) {
-                read_rule(reading, place, yaml_file_node(&reading->file, pair->value), &description->rules[i]);
+                read_rule(reading, place, yaml_file_node(&reading->file, pair->value), &description->outputs[i]);
                 found = true;
             }
         if (name && !found && description->lab.output_count > 0) /* else the plan is what is wrong */

@@ -10,6 +10,9 @@ struct reading {
     struct description *description;
 };
 
+/* The type of a kernel's parameter that is a texture over an input. */
+#define READING_TEXTURE "cudaTextureObject_t"
+
 #define READING_OPTIONAL false
 #define READING_NEEDED   true
 

@@ -1,17 +1,19 @@
-/* The expected values of a described lab: its plan on the CPU, with the functions of reference.c in the place of the kernels.
- *
- * With the rule `sum`, the plan is replayed once more on the absolute values of all inputs: what comes out is the sum of the
- * absolute values of the terms, which the bound is a multiple of (tolerance.h). That is right for sums of products of inputs, and
- * for nothing else. */
-#include <math.h>
+/* The expected values of a described lab: its plan on the CPU, with the functions of reference.c instead of the kernels. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "grader/base/allocate.h"
 #include "grader/lab/describe/description.h"
-#include "grader/lab/tolerance.h"
 #include "grader/lab/types.h"
+
+/* What the bytes of an output are before the reference writes them. */
+static uint8_t unwritten = 0xA5;
+
+void replay_set_unwritten(uint8_t byte)
+{
+    unwritten = byte;
+}
 
 /* An array on the CPU, of the type that reference.c has for it. */
 struct host_array {
@@ -23,7 +25,6 @@ struct host_array {
 struct replay {
     const struct lab *lab;
     const struct description *description;
-    bool absolute; /* of all inputs, their absolute values */
     double variables[DESCRIPTION_VARIABLES];
     struct host_array arrays[LAB_MAX_ARRAYS], scratch[DESCRIPTION_SCRATCH];
     union lab_value scalars[LAB_MAX_SCALARS];
@@ -39,7 +40,7 @@ static struct host_array make_array(const struct description *description, enum 
     struct host_array array = {host_type(description, type), NULL, count};
     size_t bytes = count * types_get(array.type)->bytes;
     array.bytes = allocate_zeroed(bytes);
-    memset(array.bytes, REPLAY_UNWRITTEN, bytes);
+    memset(array.bytes, unwritten, bytes);
     return array;
 }
 
@@ -52,13 +53,13 @@ static void begin(struct replay *replay, const struct lab_data *data)
         *array = make_array(replay->description, type, data->count[i]);
         if (lab->arrays[i].role == LAB_OUTPUT)
             continue;
-        if (!replay->absolute && array->type == type)
+        if (array->type == type)
             memcpy(array->bytes, data->array[i].bytes, data->count[i] * types_get(type)->bytes);
         else
             for (size_t k = 0; k < data->count[i]; k++) {
                 if (types_is_float(type)) {
                     double value = types_get_float(type, data->array[i].bytes, k);
-                    types_set_float(array->type, array->bytes, k, replay->absolute ? fabs(value) : value);
+                    types_set_float(array->type, array->bytes, k, value);
                 } else {
                     types_set_integer(type, array->bytes, k, types_get_integer(type, data->array[i].bytes, k));
                 }
@@ -66,8 +67,6 @@ static void begin(struct replay *replay, const struct lab_data *data)
     }
     for (int i = 0; i < lab->scalar_count; i++) {
         replay->scalars[i] = data->scalar[i];
-        if (replay->absolute && types_is_float(lab->scalars[i].type))
-            replay->scalars[i].f = fabs(replay->scalars[i].f);
     }
 }
 
@@ -104,6 +103,7 @@ static void *argument_of(struct replay *replay, const struct step_argument *argu
     const struct description *description = replay->description;
     enum lab_type type;
     switch (argument->kind) {
+    case STEP_TEXTURE:
     case STEP_ARRAY: *kind = MODULE_POINTER; return &replay->arrays[argument->index].bytes;
     case STEP_SCRATCH: *kind = MODULE_POINTER; return &replay->scratch[argument->index].bytes;
     case STEP_SCALAR:
@@ -139,6 +139,12 @@ static const struct host_array *run_to(struct replay *replay, int plan, int outp
         const struct plan_step *step = &steps->steps[i];
         switch (step->kind) {
         case STEP_LAUNCH: replay_launch(replay, step); break;
+        case STEP_SET_CONSTANT: {
+            void **variable = module_find(replay->description->module, step->name);
+            if (variable)
+                *variable = replay->arrays[step->array].bytes;
+            break;
+        }
         case STEP_MAKE_SCRATCH:
             replay->scratch[step->scratch] = make_array(replay->description, step->type,
                                                         (size_t)callback_count(step->extent, replay->variables, 0));
@@ -151,53 +157,6 @@ static const struct host_array *run_to(struct replay *replay, int plan, int outp
         }
     }
     return NULL; /* reading has made sure that every output is checked in some plan; this one is not its plan */
-}
-
-/* ---- bounds ----------------------------------------------------------------------------------------------------------- */
-
-/* The absolute sums of the terms, one an element, into expected->bound. */
-static void sum_absolutes(struct replay *replay, int plan, int output, const struct lab_data *data,
-                          struct lab_expected *expected)
-{
-    size_t from = 0;
-    struct replay again = {.lab = replay->lab, .description = replay->description, .absolute = true};
-    memcpy(again.variables, replay->variables, sizeof again.variables);
-    begin(&again, data);
-    const struct host_array *array = run_to(&again, plan, output, &from);
-    for (size_t i = 0; array && i < expected->count; i++)
-        expected->bound[i] = types_get_value(array->type, array->bytes, from + i);
-    end(&again);
-}
-
-static void set_bounds(struct replay *replay, int plan, int output, const struct lab_data *data,
-                       struct lab_expected *expected)
-{
-    const struct description_rule *rule = &replay->description->rules[output];
-    double number = rule->number ? formula_value(rule->number, replay->variables) : 0;
-    expected->rule = rule->why ? rule->why : rule->text;
-    if (rule->kind == RULE_EXACT || !expected->f) {
-        expected->bound = NULL;
-        return;
-    }
-    if (rule->kind == RULE_SUM)
-        sum_absolutes(replay, plan, output, data, expected);
-    for (size_t i = 0; i < expected->count; i++) {
-        double want = expected->f[i];
-        switch (rule->kind) {
-        case RULE_EXACT: break;
-        case RULE_ULPS:
-            expected->bound[i] = number
-                                 * fabs(types_next(expected->type, types_round(expected->type, want), INFINITY)
-                                        - types_round(expected->type, want));
-            break;
-        case RULE_RELATIVE: expected->bound[i] = number * fabs(want); break;
-        case RULE_ABSOLUTE: expected->bound[i] = number; break;
-        case RULE_SUM:
-            expected->bound[i] = tolerance_sum((int64_t)number, 1, expected->bound[i]) * types_unit(expected->type)
-                                 / TOLERANCE_UNIT;
-            break;
-        }
-    }
 }
 
 void replay_reference(const struct lab *lab, const struct lab_case *the_case, int plan, int output,
@@ -217,6 +176,7 @@ void replay_reference(const struct lab *lab, const struct lab_case *the_case, in
         else
             expected->i[i] = types_get_integer(array->type, array->bytes, from + i);
     }
-    set_bounds(&replay, plan, output, data, expected);
+    /* The bounds are filled in by the output's rule. */
+    expected->rule = replay.description->reasons[output];
     end(&replay);
 }

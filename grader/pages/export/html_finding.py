@@ -1,6 +1,8 @@
 """What a page shows of a finding (templates/finding.html): what, where, why, the lines of the file with the
 expressions in question."""
 
+import functools
+import os
 import re
 
 from export import view
@@ -107,6 +109,34 @@ def handout(words, settings):
     return {"words": words, "address": f"{settings.handouts}/{match.group(1)}.html{anchor}"}
 
 
+@functools.cache
+def glossary():
+    """The words that reports explain (runtime/tables/glossary.def), as one expression; None where that table is missing."""
+    kit = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+    try:
+        with open(os.path.join(kit, "runtime", "tables", "glossary.def"), encoding="utf-8") as file:
+            words = re.findall(r'^WORD\("([^"]*)"\)', file.read(), re.M)
+    except OSError:
+        return None
+    longest_first = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
+    return re.compile(rf"(?<![\w])({longest_first})s?(?!\w)", re.I) if words else None
+
+
+def glossed(text, settings, seen):
+    """A text as parts (words, address): each word of the glossary is a link, once in a lab's part of the page, where the
+    handouts' address is known."""
+    parts, at = [], 0
+    expression = glossary() if settings.handouts is not None else None
+    for match in expression.finditer(text or "") if expression else ():
+        word = match.group(1).lower()
+        if ("word", word) in seen:
+            continue
+        seen.add(("word", word))
+        parts += [(text[at:match.start()], None), (match.group(0), f"{settings.handouts}/glossary.html#{slug(word)}")]
+        at = match.end()
+    return [part for part in parts + [((text or "")[at:], None)] if part[0]]
+
+
 def heading_words(finding):
     """"race in shared memory", with the pattern of wrong values."""
     pattern = finding["pattern"]
@@ -114,7 +144,7 @@ def heading_words(finding):
     return view.title(finding) + more
 
 
-def describe(lab, finding, seen):
+def describe(lab, finding, settings, seen):
     """Everything about a finding.
         seen    what the lab's part of the page has said already, and need not say again; grows"""
     def fresh(*what):
@@ -125,7 +155,8 @@ def describe(lab, finding, seen):
     facts = [text for text in (finding["arithmetic"], finding["remark"]) if text and fresh("fact", text)]
     hint = view.hint(finding)
     new_lines = fresh("lines", finding["line"], finding["line2"], str(finding["marks"]))
-    return {"heading": heading_words(finding), "place": place(finding), "message": finding["message"], "who": who(finding),
+    return {"heading": heading_words(finding), "place": place(finding),
+            "message": glossed(finding["message"], settings, seen), "who": who(finding),
             "inside": inside(finding), "calls": calls(lab, finding), "function": flat(finding["function"]) or "a function",
             "facts": facts, "schedule": flat(finding["schedule"]),
             "excerpt": finding_excerpt(lab, finding) if new_lines else None,

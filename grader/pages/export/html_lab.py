@@ -58,7 +58,7 @@ def without_secrets(lab):
         return {**finding, "message": HIDDEN_FAILS, "thread": None, "block": None, "count": 1, "index": None, "inside": None,
                 "called_from": [], "arithmetic": None, "remark": None}
 
-    hidden = {"message": HIDDEN_FAILS, "place": None, "expected": None, "actual": None, "schedules": None}
+    hidden = {"message": HIDDEN_FAILS, "place": None, "expected": None, "actual": None, "schedules": None, "picture": None}
     return {**lab, "message": view.lab_message(lab), "tests": [
         {**test, **hidden, "findings": [closed(finding) for finding in test["findings"]]} if view.is_hidden(test) else test
         for test in lab["tests"]]}
@@ -101,7 +101,7 @@ def first_cause(lab, settings, seen):
         words = lab["message"] if lab["state"] != "pass" else lost_points(lab)
         return {"words": words} if words else None
     finding = test["findings"][0] if test["findings"] else None
-    return {"words": None, "test": test, "finding": describe(lab, finding, seen) if finding else None,
+    return {"words": None, "test": test, "finding": describe(lab, finding, settings, seen) if finding else None,
             "severity": "warning" if finding and finding["severity"] == "warning" else "error",
             "tells_test": lab["state"] != "error",
             "tells_values": bool(test["actual"]) and not (finding and view.tells(finding, "values")),
@@ -123,9 +123,9 @@ def other_orders(test):
     return f"With the threads in another order ({flat(orders['wrong_with'])}), {place_words}."
 
 
-def why(lab, test, seen):
+def why(lab, test, settings, seen):
     """Why a test failed; None when there is nothing to say."""
-    findings = [describe(lab, finding, seen) for finding in test["findings"]]
+    findings = [describe(lab, finding, settings, seen) for finding in test["findings"]]
     if findings:
         first = test["findings"][0]
         title = findings[0]["heading"] + (f", line {first['line']}" if first["line"] else "")
@@ -186,10 +186,28 @@ def diagnostic(lab, one):
 
 
 def read_next(lab, settings):
-    """Each section of the handouts that a cause names, then the lab's handout."""
+    """Each section of the handouts that a cause names, then the lab's handout, and the words of all of them."""
     places = [finding["handout"] for test in lab["tests"] for finding in test["findings"]]
     own = f"handouts/{flat(lab['lab'])}.md"
-    return [handout(words, settings) for words in dict.fromkeys([words for words in places if words] + [own])]
+    named = [words for words in places if words]
+    return [handout(words, settings) for words in dict.fromkeys(named + [own, "handouts/glossary.md"])]
+
+
+def has_picture(labs):
+    """Whether a page about these labs shows a picture."""
+    return any(test.get("picture") and not view.is_hidden(test) for lab in labs for test in lab["tests"])
+
+
+def picture_of(test):
+    """[(what it shows, address)] of a test's picture, and which part of which array it is; None when it has none."""
+    picture = test.get("picture")
+    if not picture:
+        return None
+    shown = [(name, "data:image/png;base64," + re.sub("[^A-Za-z0-9+/=]", "", picture[name]))
+             for name in ("expected", "got", "difference") if picture[name]]
+    words = (f"{picture['array']}, columns {picture['column']}..{picture['column'] + picture['columns'] - 1}, "
+             f"rows {picture['row']}..{picture['row'] + picture['rows'] - 1}")
+    return {"shown": shown, "words": words}
 
 
 def section(lab, heading, file, settings):
@@ -204,6 +222,8 @@ def section(lab, heading, file, settings):
             "passed": sum(test["state"] == "pass" for test in tests),
             "results": {"state": lab["state"], "score": sum(test["score"] for test in tests),
                         "max_score": sum(test["max_score"] for test in tests)},
-            "tests": [{"test": test, "why": why(lab, test, seen), "hidden": view.is_hidden(test)} for test in tests],
+            "tests": [{"test": test, "why": why(lab, test, settings, seen), "picture": picture_of(test),
+                       "hidden": view.is_hidden(test)}
+                      for test in tests],
             "budgets": [budget(lab, part) for part in lab["performance"]], "estimate": estimate(lab),
             "diagnostics": [diagnostic(lab, one) for one in lab["diagnostics"]], "read_next": read_next(lab, settings)}

@@ -54,6 +54,7 @@ def page(result, settings, student=None):
         student   what the class knows (html_class.student_facts), or None"""
     sections = [html_lab.section(lab, heading, file, settings)
                 for lab, heading, file in zip(result["labs"], headings(result), files_of(result))]
-    return render("submission.html", "pages.css", result=result, name=flat(result["submission"]["id"]) or "a submission",
+    return render("submission.html", "pages.css", pictures=html_lab.has_picture(result["labs"]), result=result,
+                  name=flat(result["submission"]["id"]) or "a submission",
                   sections=sections, student=student, commands=commands(result), machine=machine(result),
                   broken=[html_lab.lab_title(lab["lab"]) for lab in view.ungraded(result)])

@@ -132,5 +132,7 @@ def render(template, style, script="", **values):
     """A whole page. style, script: names of files ("": no script), as many as there are blanks between."""
     style, script = ("".join(map(asset, names.split())) for names in (style, script))
     allowed = hash_of(script) if script else "'none'"
-    policy = f"default-src 'none'; style-src {hash_of(style)}; script-src {allowed}; base-uri 'none'; form-action 'none'"
+    images = "img-src data:; " if values.get("pictures") else ""
+    policy = (f"default-src 'none'; {images}style-src {hash_of(style)}; script-src {allowed}; base-uri 'none'; "
+              "form-action 'none'")
     return environment().get_template(template).render(policy=policy, style=Markup(style), script=Markup(script), **values)

@@ -53,11 +53,28 @@ static float usable(float coordinate)
     return coordinate > FARTHEST ? FARTHEST : coordinate < -FARTHEST ? -FARTHEST : coordinate;
 }
 
+/* Of a number that fits. */
+static int64_t floor_of(double value)
+{
+    int64_t whole = (int64_t)value;
+    return whole - (value < (double)whole);
+}
+
+/* 2 to the power of `shift` above the leading bit of a normal number. */
+static double power_at(double value, int shift)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    bits = ((bits >> 52 & 0x7FF) + (uint64_t)shift) << 52;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
 /* A normalised coordinate as a fraction of the axis, once the texture repeats. */
 static int64_t fraction_of(float coordinate, const struct texel_axis *axis)
 {
     const int64_t one = INT64_C(1) << FRACTION_BITS;
-    int64_t fraction = (int64_t)floor(ldexp(usable(coordinate), FRACTION_BITS));
+    int64_t fraction = floor_of((double)usable(coordinate) * (double)one);
     if (axis->outside == TEXEL_WRAP)
         return fraction & (one - 1);
     return fraction; /* inside() mirrors */
@@ -66,7 +83,7 @@ static int64_t fraction_of(float coordinate, const struct texel_axis *axis)
 int64_t texel_nearest(float coordinate, const struct texel_axis *axis, int offset)
 {
     int64_t index = axis->normalized ? (fraction_of(coordinate, axis) * axis->size) >> FRACTION_BITS
-                                     : (int64_t)floorf(usable(coordinate));
+                                     : floor_of(usable(coordinate));
     return inside(index + offset, axis);
 }
 
@@ -83,7 +100,7 @@ struct texel_pair texel_blended(float coordinate, const struct texel_axis *axis,
     if (axis->normalized)
         place = (fraction_of(coordinate, axis) * axis->size + (1 << (SHIFT - 1))) >> SHIFT;
     else
-        place = (int64_t)floor((double)usable(coordinate) * TEXEL_ONE + 0.5);
+        place = floor_of((double)usable(coordinate) * TEXEL_ONE + 0.5);
     place -= TEXEL_ONE / 2;
     int64_t first = (place >> 8) + offset;
     return (struct texel_pair){{inside(first, axis), inside(first + 1, axis)}, (unsigned)(place & 255)};
@@ -184,14 +201,14 @@ static float sum_of_floats(const float *value, const unsigned *weight, unsigned 
         return (float)sum;
     if (largest < 0x1p-126)
         return 0;
-    double grain = ldexp(1, ilogb(largest) - kept);
+    double grain = power_at(largest, -kept);
     sum = 0;
     for (unsigned i = 0; i < count; i++)
         sum += fabsf(value[i]) < 0x1p-126f ? 0 : trunc(value[i] / grain) * weight[i];
     sum *= grain / TEXEL_ONE;
     if (sum == 0)
         return 0;
-    return (float)rounded(sum, fmax(ldexp(1, ilogb(sum) - bits + 1), smallest));
+    return (float)rounded(sum, fmax(power_at(sum, 1 - bits), smallest));
 }
 
 /* Integers are blended as such, with 16 bits. */

@@ -200,6 +200,38 @@ void decode_emit_unary(struct decoder *decoder, enum handler handler, uint32_t d
     operation->a = a;
 }
 
+/* Is the instruction in a loop that can do nothing but look at the time, and compute? Other threads cannot end it. */
+static bool waits_for_time(const struct decoder *decoder)
+{
+    const struct ptx_function *function = decoder->function;
+    for (size_t i = (size_t)decoder->index; i < function->instruction_count; i++) {
+        const struct ptx_instruction *jump = &function->instructions[i];
+        if (jump->opcode.form->role & (PTX_CONVERGES | PTX_LOADS | PTX_STORES | PTX_TEXELS | PTX_BARRIER))
+            return false;
+        if (jump->opcode.form->id != FORM_BRA || jump->operands[0].label->instruction > decoder->index)
+            continue;
+        for (int k = jump->operands[0].label->instruction; k < decoder->index; k++)
+            if (function->instructions[k].opcode.form->role
+                & (PTX_CONVERGES | PTX_LOADS | PTX_STORES | PTX_TEXELS | PTX_BARRIER))
+                return false;
+        return true;
+    }
+    return false;
+}
+
+static bool tells_time(enum ptx_special special)
+{
+    switch (special) {
+    case SPECIAL_CLOCK:
+    case SPECIAL_CLOCK_HI:
+    case SPECIAL_CLOCK64:
+    case SPECIAL_GLOBALTIMER:
+    case SPECIAL_GLOBALTIMER_LO:
+    case SPECIAL_GLOBALTIMER_HI: return true;
+    default: return false;
+    }
+}
+
 void decode_emit_special(struct decoder *decoder, uint32_t d, enum ptx_special special, bool wide)
 {
     struct operation *operation = decode_emit(decoder, wide ? HANDLER_special_b64 : HANDLER_special_b32);
@@ -207,6 +239,8 @@ void decode_emit_special(struct decoder *decoder, uint32_t d, enum ptx_special s
     operation->a = ptx_special_kind(special);
     operation->b = ptx_special_axis(special);
     operation->extra = special;
+    if (tells_time(special) && waits_for_time(decoder))
+        operation->extra |= SPECIAL_WAITS;
 }
 
 uint32_t decode_source(struct decoder *decoder, const struct ptx_operand *operand, enum ptx_type type)

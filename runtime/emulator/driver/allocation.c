@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "runtime/emulator/driver/call_log.h"
 #include "runtime/emulator/driver/context.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
@@ -156,7 +157,11 @@ CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t bytes)
     struct context *context;
     CUresult result = driver_enter_unsafe(&context);
     if (result == CUDA_SUCCESS)
+        result = call_log_begin(CALL_allocate);
+    if (result == CUDA_SUCCESS)
         result = allocation_create_device(context, bytes, ALLOCATION_DEVICE, address);
+    if (result == CUDA_SUCCESS)
+        call_log_memory(*address, bytes);
     return driver_leave(result);
 }
 
@@ -184,7 +189,11 @@ CUresult cuMemAllocPitch_v2(CUdeviceptr *address, size_t *pitch, size_t width_by
     struct context *context;
     CUresult result = driver_enter_unsafe(&context);
     if (result == CUDA_SUCCESS)
+        result = call_log_begin(CALL_allocate);
+    if (result == CUDA_SUCCESS)
         result = allocate_pitch(context, address, pitch, width_bytes, height, element_bytes);
+    if (result == CUDA_SUCCESS)
+        call_log_memory(*address, *pitch * height);
     return driver_leave(result);
 }
 
@@ -192,6 +201,9 @@ CUresult cuMemFree_v2(CUdeviceptr address)
 {
     struct context *context;
     CUresult result = driver_enter_unsafe(&context);
+    if (result == CUDA_SUCCESS)
+        result = call_log_begin(CALL_free);
+    call_log_memory(address, 0);
     if (result == CUDA_SUCCESS)
         result = allocation_free("cuMemFree", address, ALLOCATION_DEVICE | ALLOCATION_MANAGED, ALLOCATION_FREE_NOW);
     else

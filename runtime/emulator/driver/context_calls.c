@@ -1,4 +1,5 @@
 /* Entry points: contexts and the stack of current ones. */
+#include "runtime/emulator/driver/call_log.h"
 #include "runtime/emulator/driver/capture_port.h"
 #include "runtime/emulator/driver/context_end.h"
 #include "runtime/emulator/driver/context_stack.h"
@@ -224,6 +225,8 @@ CUresult cuCtxGetApiVersion(CUcontext handle, unsigned *version)
 static CUresult synchronize(const struct context *context)
 {
     CUresult result = capture_allow(CAPTURE_CALL_ALL, NULL);
+    if (result == CUDA_SUCCESS)
+        result = call_log_begin(CALL_wait);
     if (result != CUDA_SUCCESS)
         return result;
     order_host_context(context);

@@ -8,6 +8,7 @@
 
 #include "runtime/emulator/driver/allocation.h"
 #include "runtime/emulator/driver/array.h"
+#include "runtime/emulator/driver/call_log.h"
 #include "runtime/emulator/driver/capture_port.h"
 #include "runtime/emulator/driver/context.h"
 #include "runtime/emulator/driver/driver.h"
@@ -142,8 +143,11 @@ static CUresult copy(const char *call, const struct side *target, const struct s
         unordered_settle();
     }
     transfer(call, &to, target->pitch, &from, source->pitch, width, height);
-    if ((to.allocation && to.allocation->kind != MEMORY_HOST) != (from.allocation && from.allocation->kind != MEMORY_HOST))
+    bool to_device = to.allocation && to.allocation->kind != MEMORY_HOST;
+    if (to_device != (from.allocation && from.allocation->kind != MEMORY_HOST)) {
         counters_count_host_copy(width * height);
+        call_log_moved(to_device ? width * height : 0, to_device ? 0 : width * height);
+    }
     return CUDA_SUCCESS;
 }
 
@@ -185,6 +189,8 @@ static CUresult copy_row(const char *call, CUstream stream, enum side_kind targe
     bool recorded;
     struct stream_work work = row_as_work(call, target_kind, target, source_kind, source, bytes);
     CUresult result = stream_submit(stream, &work, &context, &recorded);
+    if (result == CUDA_SUCCESS && !recorded)
+        result = call_log_begin(CALL_copy);
     if (result == CUDA_SUCCESS && !recorded) {
         struct side to = {target_kind, target, bytes}, from = {source_kind, source, bytes};
         result = copy(call, &to, &from, bytes, 1, NULL);
@@ -439,6 +445,8 @@ static CUresult copy_rectangle(const char *call, const CUDA_MEMCPY2D *request, C
         result = stream_put(stream, context, &work, &recorded);
     }
     if (result == CUDA_SUCCESS && !recorded)
+        result = call_log_begin(CALL_copy);
+    if (result == CUDA_SUCCESS && !recorded)
         result = copy(call, &target, &source, request->WidthInBytes, request->Height, NULL);
     return driver_leave(result);
 }
@@ -569,6 +577,8 @@ static CUresult copy_box(const char *call, const CUDA_MEMCPY3D *request, CUstrea
         struct stream_work work = {.manner = &manner, .call = call, .type = CU_GRAPH_NODE_TYPE_MEMCPY, .copy = *request};
         result = stream_put(stream, context, &work, &recorded);
     }
+    if (result == CUDA_SUCCESS && !recorded)
+        result = call_log_begin(CALL_copy);
     if (result == CUDA_SUCCESS && !recorded)
         result = copy_box_run(call, request);
     return driver_leave(result);

@@ -15,6 +15,7 @@ struct driver driver;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Thread_local bool is_inside;
 static void (*call_entered)(void), (*call_leaving)(void); /* NULL: nothing */
+static void (*call_ended)(CUresult result);
 
 void driver_lock(void)
 {
@@ -37,6 +38,11 @@ void driver_watch_calls(void (*entered)(void), void (*leaving)(void))
 {
     call_entered = entered;
     call_leaving = leaving;
+}
+
+void driver_watch_results(void (*ended)(CUresult result))
+{
+    call_ended = ended;
 }
 
 static void enter(void)
@@ -77,6 +83,8 @@ CUresult driver_enter_unsafe(struct context **context)
 
 CUresult driver_leave(CUresult result)
 {
+    if (call_ended)
+        call_ended(result);
     leave();
     return result;
 }

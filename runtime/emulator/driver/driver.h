@@ -52,6 +52,9 @@ bool driver_is_inside(void);
 /* What else happens whenever a call has taken the lock, and before it releases it: set once, with the lock held. */
 void driver_watch_calls(void (*entered)(void), void (*leaving)(void));
 
+/* The same for what each call is about to return. */
+void driver_watch_results(void (*ended)(CUresult result));
+
 /* Runs a client's callback with the lock released: it may call into the driver. */
 void driver_call_back(void (*function)(void *), void *data);
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "runtime/emulator/driver/call_log.h"
 #include "runtime/emulator/driver/capture_port.h"
 #include "runtime/emulator/driver/context.h"
 #include "runtime/emulator/driver/driver.h"
@@ -230,6 +231,8 @@ static CUresult check(CUevent handle, bool only_asks)
         result = CUDA_ERROR_INVALID_HANDLE;
     if (result == CUDA_SUCCESS)
         result = capture_allow_event(handle);
+    if (result == CUDA_SUCCESS)
+        result = call_log_begin(CALL_wait);
     const struct event *event = result == CUDA_SUCCESS ? handle_find(handle, HANDLE_EVENT) : NULL;
     if (event && only_asks && event->recorded && !late_is_done(event->clock))
         return driver_leave(CUDA_ERROR_NOT_READY);

@@ -78,8 +78,9 @@ static void take(int number, siginfo_t *information, void *context)
 void host_fault_watch(void)
 {
     struct sigaction before, action;
-    if (!driver.settings->summary_path || driver.settings->checks == CHECKS_NONE || sigaction(SIGSEGV, NULL, &before) != 0
-        || (before.sa_flags & SA_SIGINFO) || before.sa_handler != SIG_DFL)
+    const struct settings *settings = driver.settings;
+    if ((!settings->summary_path && !settings->calls_path) || driver.settings->checks == CHECKS_NONE
+        || sigaction(SIGSEGV, NULL, &before) != 0 || (before.sa_flags & SA_SIGINFO) || before.sa_handler != SIG_DFL)
         return;
     memset(&action, 0, sizeof action);
     action.sa_sigaction = take;

@@ -2,6 +2,7 @@
 #include <stdint.h>
 
 #include "runtime/emulator/driver/allocation.h"
+#include "runtime/emulator/driver/call_log.h"
 #include "runtime/emulator/driver/capture_port.h"
 #include "runtime/emulator/driver/context.h"
 #include "runtime/emulator/driver/driver.h"
@@ -33,9 +34,13 @@ CUresult cuMemHostAlloc(void **host, size_t bytes, unsigned flags)
     if (result == CUDA_SUCCESS && (!host || flags & ~known))
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
-        result = allocate(context, bytes, ALLOCATION_PINNED | flags, &address);
+        result = call_log_begin(CALL_allocate);
     if (result == CUDA_SUCCESS)
+        result = allocate(context, bytes, ALLOCATION_PINNED | flags, &address);
+    if (result == CUDA_SUCCESS) {
         *host = (void *)(uintptr_t)address;
+        call_log_memory(address, bytes);
+    }
     return driver_leave(result);
 }
 
@@ -50,6 +55,9 @@ CUresult cuMemFreeHost(void *host)
 {
     struct context *context;
     CUresult result = driver_enter_unsafe(&context);
+    if (result == CUDA_SUCCESS)
+        result = call_log_begin(CALL_free);
+    call_log_memory((uint64_t)(uintptr_t)host, 0);
     if (result == CUDA_SUCCESS)
         result = allocation_free("cuMemFreeHost", (uint64_t)(uintptr_t)host, ALLOCATION_PINNED, ALLOCATION_FREE_NOW);
     return driver_leave(result);
@@ -138,9 +146,13 @@ CUresult cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned flags)
     if (result == CUDA_SUCCESS && (!address || (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST)))
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
-        result = allocate(context, bytes, ALLOCATION_MANAGED | flags, &host);
+        result = call_log_begin(CALL_allocate);
     if (result == CUDA_SUCCESS)
+        result = allocate(context, bytes, ALLOCATION_MANAGED | flags, &host);
+    if (result == CUDA_SUCCESS) {
         *address = host;
+        call_log_memory(host, bytes);
+    }
     return driver_leave(result);
 }
 

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "runtime/emulator/driver/call_log.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
 #include "runtime/emulator/driver/host_fault.h"
@@ -29,6 +30,7 @@ static void open_all_files(void)
     const void *origin[2];
     finding_open();
     observers_open();
+    call_log_open();
     origin_find(origin); /* the C library loads the unwinder when it is first asked for a stack */
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/emulator/driver/call_log.h"
 #include "runtime/emulator/driver/capture_port.h"
 #include "runtime/emulator/driver/device_answers.h"
 #include "runtime/emulator/driver/driver.h"
@@ -254,6 +255,7 @@ CUresult kernel_launch_run(struct context *context, const struct kernel_launch *
     CUresult result = kernel_launch_gather(context, call, &function, &block);
     if (result != CUDA_SUCCESS)
         return result;
+    call_log_launched(function->kernel->name, call->grid, call->block);
     result = kernel_launch_run_block(context, call, block);
     free(block);
     return result;
@@ -265,6 +267,8 @@ static CUresult enter_and_launch(const struct kernel_launch *call)
     bool recorded;
     struct stream_work work = {.manner = &kernel_launch_manner, .type = CU_GRAPH_NODE_TYPE_KERNEL, .kernel = *call};
     CUresult result = stream_submit(call->stream, &work, &context, &recorded);
+    if (result == CUDA_SUCCESS && !recorded)
+        result = call_log_begin(CALL_launch);
     return driver_leave(result == CUDA_SUCCESS && !recorded ? kernel_launch_run(context, call) : result);
 }
 
@@ -353,6 +357,8 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction handle, void 
     bool is_captured = capture_port && capture_port->is_captured(call.stream);
     if (result == CUDA_SUCCESS && is_captured && completed)
         result = capture_port->record(call.stream, context, completed, 0, &recorded);
+    if (result == CUDA_SUCCESS && !recorded)
+        result = call_log_begin(CALL_launch);
     if (result == CUDA_SUCCESS && !recorded)
         result = kernel_launch_run(context, &call);
     if (result == CUDA_SUCCESS && !is_captured && completed)

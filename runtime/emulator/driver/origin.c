@@ -16,6 +16,7 @@
 #include "runtime/emulator/driver/python_place.h"
 #include "runtime/emulator/driver/source_line.h"
 #include "runtime/emulator/machine/program.h"
+#include "runtime/emulator/settings/settings.h"
 #include "runtime/language/demangle.h"
 
 static const char *base_name(const char *path)
@@ -187,7 +188,11 @@ static void describe(const void *origin, const char *kernel, char *text, size_t 
     uint64_t address = (uint64_t)(call - (const char *)map->l_addr);
     const char *path = *map->l_name ? map->l_name : "/proc/self/exe";
     bool is_named = find_in_file(path, address, function, sizeof function, &has_debug_lines);
-    if (has_debug_lines && source_line_find(*map->l_name ? path : own_path(), address, kernel, line))
+    bool is_asked_for = settings_get()->calls_path && *map->l_name == '\0'; /* who reads that knows the program's lines */
+    if (is_asked_for && is_named)
+        snprintf(text, text_bytes, "%.*s, address 0x%llx", (int)strcspn(function, "+"), function,
+                 (unsigned long long)address);
+    else if (!is_asked_for && has_debug_lines && source_line_find(*map->l_name ? path : own_path(), address, kernel, line))
         snprintf(text, text_bytes, "%s", line);
     else if (is_named)
         snprintf(text, text_bytes, "%s in %s", function, base_name(info.dli_fname));

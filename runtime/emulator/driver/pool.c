@@ -3,6 +3,7 @@
 #include <stdint.h>
 
 #include "runtime/emulator/driver/allocation.h"
+#include "runtime/emulator/driver/call_log.h"
 #include "runtime/emulator/driver/context.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
@@ -55,14 +56,18 @@ static CUresult allocate(CUdeviceptr *address, size_t bytes, CUstream stream)
     struct stream_work work = {.type = CU_GRAPH_NODE_TYPE_MEM_ALLOC, .memory = {0, bytes}};
     CUresult result = address && bytes > 0 ? stream_submit(stream, &work, &context, &recorded)
                                            : stream_enter(stream, &context);
+    if (result == CUDA_SUCCESS && !recorded)
+        result = call_log_begin(CALL_allocate);
     if (result == CUDA_SUCCESS && recorded)
         *address = work.memory.address;
     else if (result == CUDA_SUCCESS && address && bytes == 0)
         *address = 0; /* unlike cuMemAlloc, this is allowed */
     else if (result == CUDA_SUCCESS)
         result = allocation_create_device(context, bytes, ALLOCATION_DEVICE | ALLOCATION_POOLED, address);
-    if (result == CUDA_SUCCESS && !recorded && *address)
+    if (result == CUDA_SUCCESS && !recorded && *address) {
         unordered_memory("cuMemAllocAsync", ACCESS_ALLOCATE, memory_find(driver.memory, *address));
+        call_log_memory(*address, bytes);
+    }
     return driver_leave(result);
 }
 
@@ -105,6 +110,9 @@ CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream)
     bool recorded;
     struct stream_work work = {.manner = &manner, .type = CU_GRAPH_NODE_TYPE_MEM_FREE, .memory = {address, 0}};
     CUresult result = stream_submit(stream, &work, &context, &recorded);
+    if (result == CUDA_SUCCESS && !recorded)
+        result = call_log_begin(CALL_free);
+    call_log_memory(address, 0);
     if (result == CUDA_SUCCESS && !recorded)
         result = allocation_free("cuMemFreeAsync", address, ALLOCATION_DEVICE, ALLOCATION_FREE_IN_ORDER);
     else if (result != CUDA_SUCCESS)

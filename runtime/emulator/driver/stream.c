@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/emulator/driver/call_log.h"
 #include "runtime/emulator/driver/capture_port.h"
 #include "runtime/emulator/driver/context.h"
 #include "runtime/emulator/driver/driver.h"
@@ -145,6 +146,8 @@ static CUresult wait_for(CUstream handle, bool only_asks)
     CUresult result = stream_enter(handle, &context);
     if (result == CUDA_SUCCESS)
         result = capture_allow(CAPTURE_CALL_STREAM, handle);
+    if (result == CUDA_SUCCESS)
+        result = call_log_begin(CALL_wait);
     if (result != CUDA_SUCCESS)
         return driver_leave(result);
     order_find_clock(handle, context, &clock);

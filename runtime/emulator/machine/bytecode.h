@@ -127,6 +127,9 @@ struct branch_counters {
     uint64_t weight;        /* decoded: what one lane's entry adds to its instructions */
 };
 
+/* In `extra` of special_b32 and special_b64, with the enum ptx_special: of a loop that only waits for a time to come. */
+enum { SPECIAL_WAITS = 1 << 16 };
+
 struct operation {
     operation_run *run;
     uint32_t d, a, b, c; /* byte offsets in r or q, or indices in p; meaning is the handler's */

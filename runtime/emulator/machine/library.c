@@ -15,11 +15,29 @@
 #include "runtime/emulator/machine/words.h"
 #include "runtime/emulator/machine/work.h"
 
-/* Clocks count warp instructions of the launch: deterministic and monotonic. */
+/* What threads have waited in all launches, in warp instructions that nobody executed. */
+static uint64_t skipped_ticks;
+
+/* A warp looks at the time, again and again, until enough of it has passed. Each look lets half as much again pass as the
+ * wait has lasted, so that a wait takes a few looks however long it is. */
+static void let_time_pass(const struct warp *warp)
+{
+    enum { FEW_INSTRUCTIONS = 256 };
+    struct clock_wait *wait = &warp->launch->clock_wait;
+    uint64_t executed = warp->launch->warp_instructions + (uint64_t)(warp->slice - warp->budget);
+    uint64_t now = executed + warp->launch->skipped_ticks;
+    bool goes_on = wait->block == warp->block->linear && wait->warp == warp->index && executed >= wait->looked
+                   && executed - wait->looked < FEW_INSTRUCTIONS && wait->looked > 0;
+    *wait = (struct clock_wait){warp->block->linear, warp->index, executed, goes_on ? wait->began : now};
+    warp->launch->skipped_ticks += (now - wait->began) / 2;
+    skipped_ticks += (now - wait->began) / 2;
+}
+
+/* Clocks count warp instructions of the launch, and waiting: deterministic and monotonic. */
 static uint64_t clock_ticks(const struct warp *warp)
 {
     warp->launch->clock_reads++;
-    return warp->launch->warp_instructions + (uint64_t)(warp->slice - warp->budget);
+    return warp->launch->warp_instructions + (uint64_t)(warp->slice - warp->budget) + warp->launch->skipped_ticks;
 }
 
 /* Time of day in a process that has none: it goes on from launch to launch, by the work that they cost. */
@@ -28,7 +46,7 @@ static uint64_t nanoseconds(const struct warp *warp)
     enum { UNIT_NS = 10 };
     static const uint64_t begin = UINT64_C(1000000000000000);
     warp->launch->clock_reads++;
-    return begin + UNIT_NS * (work_done + (uint64_t)(warp->slice - warp->budget));
+    return begin + UNIT_NS * (work_done + (uint64_t)(warp->slice - warp->budget) + skipped_ticks);
 }
 
 uint64_t library_special(const struct warp *warp, uint32_t special, unsigned lane)
@@ -36,6 +54,9 @@ uint64_t library_special(const struct warp *warp, uint32_t special, unsigned lan
     const struct launch_request *request = warp->launch->request;
     const struct block *block = warp->block;
     uint32_t bit = 1u << lane;
+    if (special & SPECIAL_WAITS)
+        let_time_pass(warp);
+    special &= ~(uint32_t)SPECIAL_WAITS;
     unsigned axis = ptx_special_axis((enum ptx_special)special);
     switch (special) {
     case SPECIAL_TID_X:

@@ -332,13 +332,19 @@ static void read_texels(struct warp *warp, const struct operation *operation, co
     unsigned bytes = image->channels * image->channel_bytes;
     uint64_t address[WARP_LANES] = {0};
     const uint8_t *place[WARP_LANES];
+    struct access_target window = {0}; /* where an earlier lane's texel was found, and what lies around it */
     uint32_t valid = 0;
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
         if (number >= samples[lane].count || !samples[lane].tap[number].address)
             continue;
         address[lane] = samples[lane].tap[number].address;
-        place[lane] = access_find(warp, operation, lane, address[lane], bytes).place;
+        uint64_t offset = address[lane] - window.window;
+        bool known = window.place && window.window_bytes >= bytes && offset <= window.window_bytes - bytes
+                     && address[lane] % bytes == 0;
+        if (!known)
+            window = access_find(warp, operation, lane, address[lane], bytes);
+        place[lane] = known ? window.window_host + offset : window.place;
         valid |= place[lane] ? 1u << lane : 0;
         if (!place[lane])
             samples[lane].tap[number].address = 0;

@@ -186,6 +186,14 @@ struct passing {
 };
 enum { PASSINGS = 16 };
 
+/* The latest wait for a time: whose it is, and by executed warp instructions when the warp last looked; by the clock, when
+ * it began. */
+struct clock_wait {
+    uint64_t block;
+    uint32_t warp;
+    uint64_t looked, began;
+};
+
 struct launch {
     const struct launch_request *request;
     const struct code *code;
@@ -221,6 +229,8 @@ struct launch {
     uint64_t slots;
     bool spins; /* a warp is known to spin without polling */
     uint64_t clock_reads;
+    uint64_t skipped_ticks; /* by which clocks are ahead of the warp instructions, for waits */
+    struct clock_wait clock_wait;
     uint64_t changes; /* atomics that changed memory, or may have */
     struct passing passings[PASSINGS];
     struct turn turn;

@@ -368,8 +368,8 @@ static bool operand_fits(char letter, const struct ptx_operand *operand)
     }
 }
 
-/* Only in mov and cvta may names stand for addresses and special registers for values; `!` is for predicates that are
- * read. */
+/* Only in mov and cvta may names stand for addresses, and only in mov and cvt special registers for values, the latter
+ * since they had 16 bits before PTX 2.0; `!` is for predicates that are read. */
 static void check_operand(struct parser *parser, const struct ptx_instruction *instruction, unsigned index, char letter)
 {
     const struct ptx_operand *operand = &instruction->operands[index];
@@ -378,7 +378,7 @@ static void check_operand(struct parser *parser, const struct ptx_instruction *i
         parser_fail(parser, "operand %u of '%s' is of the wrong kind", index + 1, instruction->spelling);
     bool symbol = operand->kind == OPERAND_VARIABLE || operand->kind == OPERAND_FUNCTION;
     bool moves = form == FORM_MOV || form == FORM_MOV_VECTOR || (form == FORM_MAPA && symbol)
-                 || (form == FORM_CVTA && symbol);
+                 || (form == FORM_CVTA && symbol) || (form == FORM_CVT && !symbol);
     if ((symbol || operand->kind == OPERAND_SPECIAL) && letter != 'l' && (!moves || index == 0))
         parser_fail(parser, "operand %u of '%s' must be a register: move the named value into one first", index + 1,
                     instruction->spelling);

@@ -1,7 +1,7 @@
 // cause: the second store should be of the neighbour, but has the same index
-// first: wrong_value multiple
-// says: v[0] is stored 2 times by thread (0,0,0) of block (0,0,0), the last time at line 12. v[0] is 4 x v[0], where it should be 2 x v[0].
-// asks: Where is it counted again: in another line, in another turn of a loop, or in another thread?
+// first: wrong_value changed_again
+// says: v[0] is stored 2 times by thread (0,0,0) of block (0,0,0), first at line 10, last at line 12. v[0] becomes 4 x what it was, and should become 2 x what it was.
+// asks: Which of these stores should change v[0], and which one should not?
 extern "C" __constant__ int doublify_items = 512;
 extern "C" __global__ void doublify(float *v, int n)
 {

@@ -1,7 +1,7 @@
 // cause: doubled by + and again by *
 // first: wrong_value doubled
-// says: Every wrong element is 4 times what it was: it was doubled twice.
-// asks: Does one thread change it twice, or do two threads have the same index?
+// says: Every wrong element is 4 times what it was, and should be twice what it was.
+// asks: Which operations make 4 of it, together or alone?
 extern "C" __global__ void doublify(float *a, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,7 +1,7 @@
 // cause: the loop goes on by blockDim.x, so that every block takes the elements of the next ones
 // first: race_global short_step
 // says: each thread reads it, changes it and writes it back, so a change can be lost
-// asks: Which element does thread 0 of block 0 take in its second turn?
+// asks: Which element does the first thread of a block take in its second turn?
 extern "C" __global__ void mapper(float *dest, int n)
 {
     // Each thread computes one element. Beware: id / n is an integer division unless you say otherwise.

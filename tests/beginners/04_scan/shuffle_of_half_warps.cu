@@ -1,7 +1,7 @@
 // cause: with a width of 16, lanes without one d below in their half get their own value back, and add it
 // first: wrong_value multiple
 // says: out[0] is 32 x in[0], where it should be in[0].
-// asks: Where is it counted again: in another line, in another turn of a loop, or in another thread?
+// asks: Line 12 first: From which lane does each lane get a value at this line, and does that lane exist?
 extern "C" __global__ void scan_blocks(const int *in, int *out, int *block_sums, int n)
 {
     __shared__ int totals[8];

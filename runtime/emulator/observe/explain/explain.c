@@ -443,7 +443,7 @@ static void explain_second(const struct launch *launch, const struct operation *
         explain_arithmetic(&view, chosen, second);
     memcpy(first, finding->arithmetic, sizeof first);
     finding->arithmetic[0] = '\0';
-    if (strlen(first) + strlen(second) + (size_t)2 * WHERE_BYTES > ARITHMETIC_BYTES)
+    if (strlen(first) + strlen(second) + strlen(finding->where) + strlen(finding->where2) + 8 > ARITHMETIC_BYTES)
         return;
     bool same = finding->line == finding->line2;
     if (same && (!*first || !*second))

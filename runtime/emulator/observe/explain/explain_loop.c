@@ -189,8 +189,9 @@ static int line_of(const struct source *source, size_t at)
     return source->tokens[at].line;
 }
 
-/* The smallest loop that holds everything that was seen. */
-static bool find_loop(const struct source *source, const struct seen *list, unsigned count, struct loop *found)
+/* The smallest loop that holds everything that was seen. `all` false: or most of it, with the rest in lines before the loop:
+ * the compiler may convert a value again in each turn. */
+static bool find_loop_of(const struct source *source, const struct seen *list, unsigned count, bool all, struct loop *found)
 {
     int smallest = 0;
     for (size_t at = 0; at < source->token_count; at++) {
@@ -199,8 +200,13 @@ static bool find_loop(const struct source *source, const struct seen *list, unsi
             continue;
         int first = line_of(source, loop.keyword), last = line_of(source, loop.last);
         bool holds = count > 0;
-        for (unsigned i = 0; i < count && holds; i++)
-            holds = is_between(&list[i], first, last);
+        unsigned inside = 0;
+        for (unsigned i = 0; i < count && holds; i++) {
+            bool between = is_between(&list[i], first, last);
+            holds = between || (!all && is_between(&list[i], 1, first));
+            inside += between;
+        }
+        holds &= 2 * inside > count;
         /* Of two in the same lines, the outer one comes first and holds the other. */
         if (holds && (smallest == 0 || last - first + 1 < smallest)) {
             smallest = last - first + 1;
@@ -208,6 +214,11 @@ static bool find_loop(const struct source *source, const struct seen *list, unsi
         }
     }
     return smallest > 0;
+}
+
+static bool find_loop(const struct source *source, const struct seen *list, unsigned count, struct loop *found)
+{
+    return find_loop_of(source, list, count, true, found) || find_loop_of(source, list, count, false, found);
 }
 
 /* ---- names and their changes ---- */

@@ -57,6 +57,23 @@ static bool write_declared(struct explain_access *view, const struct source_toke
     return true;
 }
 
+/* What a declared name is made of, in its turn: "in_block = threadIdx.y*blockDim.y + threadIdx.x = 1*8 + 0 = 8". Formulas
+ * only. */
+static void write_parts(struct explain_access *view, const struct source_token *name, char *text, size_t bytes)
+{
+    const struct source *source = view->names.source;
+    size_t first, end, from, to;
+    if (!explain_declaration(source, &view->names.function, name, &first, &end))
+        return;
+    for (size_t i = first; i < end; i++) {
+        struct expression expression;
+        if (source->tokens[i].kind == SOURCE_WORD && !source_token_is(&source->tokens[i - 1], ".")
+            && explain_declaration(source, &view->names.function, &source->tokens[i], &from, &to)
+            && explain_evaluate(&view->names, from, to, &expression) && expression.names > 1)
+            write_declared(view, &source->tokens[i], text, bytes);
+    }
+}
+
 /* Variables that the subscript names, by their declarations. */
 static void write_variables(struct explain_access *view, const struct explain_candidate *candidate, unsigned d, char *text,
                             size_t bytes)
@@ -113,6 +130,8 @@ void explain_arithmetic(struct explain_access *view, const struct explain_candid
         if (candidate->end[d] == candidate->first[d] + 1
             && write_declared(view, &source->tokens[candidate->first[d]], text, ARITHMETIC_BYTES)) {
             write_overflow(view, &expression, whole, text);
+            if (single)
+                write_parts(view, &source->tokens[candidate->first[d]], text, ARITHMETIC_BYTES);
             continue;
         }
         if ((expression.is_name && single) || !expression.names)

@@ -183,6 +183,7 @@ void poison_report_use(struct warp *warp, const struct operation *operation, uin
         finding_text(finding, "the shuffle at %s reads from lane %lld, %s: the value it gets is undefined, and %s at %s",
                      finding->where2, (long long)from->index, from->lane, consequence[use], finding->where);
         finding->hint = SHUFFLE_HINT;
+        finding->pattern = "shuffle";
         return;
     }
     if (!from || !*from->array) {
@@ -246,9 +247,12 @@ void poison_note_store(struct warp *warp, const struct operation *operation, uns
     if (from && !from->line && from->space == POISON_GLOBAL && from->index == finding->index
         && strcmp(from->array, finding->array) == 0)
         finding->pattern = "output"; /* += on what nobody has set */
-    if (from && origin == poison_of(warp)->undefined)
+    bool by_shuffle = from && origin == poison_of(warp)->undefined;
+    if (by_shuffle) {
         finding->hint = SHUFFLE_HINT;
-    if (from && origin == poison_of(warp)->undefined)
+        finding->pattern = "shuffle";
+    }
+    if (by_shuffle)
         finding_text(finding, "%s is computed from what the shuffle at %s gets from lane %lld, %s: that value is undefined",
                      name, finding->where2, (long long)from->index, from->lane);
     else if (from && *from->array && from->line)

@@ -94,7 +94,7 @@ void race_past_free(struct races *races)
 
 /* ---- accesses ---- */
 
-/* What two kernels do to one array is told in one launch, with the first two accesses: where one thing that all launches
+/* What two kernels do to one array is reported in one launch, with the first two accesses: where one thing that all launches
  * wait for is missing, nothing is ordered. */
 struct told {
     uint64_t key, launch;

@@ -1,0 +1,385 @@
+#include "grader/program/build.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "grader/base/allocate.h"
+#include "grader/compile/compile_step.h"
+#include "grader/program/execution.h"
+#include "grader/program/split.h"
+#include "runtime/base/printable.h"
+#include "runtime/compile/diagnostics.h"
+
+enum { BUILD_WALL_MS = 60000, MOST_WORDS = 24, LINES_WALL_MS = 20000 };
+
+/* What compilers and linkers may open beside the build's folder: the system's tools, libraries and headers. */
+static const struct sandbox_path tool_paths[] = {
+    {"/bin", SANDBOX_READ | SANDBOX_EXECUTE},
+    {"/usr/bin", SANDBOX_READ | SANDBOX_EXECUTE},
+    {"/lib", SANDBOX_READ | SANDBOX_EXECUTE},
+    {"/usr/lib", SANDBOX_READ | SANDBOX_EXECUTE},
+    {"/lib64", SANDBOX_READ | SANDBOX_EXECUTE},
+    {"/usr/lib64", SANDBOX_READ | SANDBOX_EXECUTE},
+    {"/usr/libexec", SANDBOX_READ | SANDBOX_EXECUTE},
+    {"/usr/include", SANDBOX_READ},
+    {"/etc/ld.so.cache", SANDBOX_READ},
+    {"/etc/ld.so.conf", SANDBOX_READ},
+    {"/etc/ld.so.conf.d", SANDBOX_READ},
+    {"/dev/null", SANDBOX_READ | SANDBOX_WRITE},
+    {"/dev/urandom", SANDBOX_READ},
+};
+enum { TOOL_PATHS = sizeof tool_paths / sizeof *tool_paths };
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Makes the folder and puts the source into it. */
+static bool prepare(const struct submission *submission, struct build *build)
+{
+    const char *temporary = getenv("TMPDIR");
+    snprintf(build->folder, sizeof build->folder, "%.200s/lockstep-program-XXXXXX",
+             temporary && temporary[0] == '/' ? temporary : "/tmp");
+    if (!mkdtemp(build->folder)) {
+        snprintf(build->message, sizeof build->message, "no folder for building could be made: %s", strerror(errno));
+        build->folder[0] = '\0';
+        return false;
+    }
+    snprintf(build->program, sizeof build->program, "%s/program", build->folder);
+    snprintf(build->source, sizeof build->source, "%.200s", base_name(submission->path));
+    char *path = allocate_format("%s/%s", build->folder, build->source);
+    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    bool good = file >= 0 && write(file, submission->source, submission->source_bytes) == (ssize_t)submission->source_bytes;
+    if (!good)
+        snprintf(build->message, sizeof build->message, "the source could not be written to %s: %s", path, strerror(errno));
+    if (file >= 0)
+        close(file);
+    free(path);
+    return good;
+}
+
+/* Runs a tool in the build's folder.
+ *   toolkit   NULL: no CUDA toolkit is used */
+static void run_tool(const struct build *build, const char *toolkit, char *const *arguments, const char *input,
+                     struct execution *execution)
+{
+    struct sandbox_path paths[TOOL_PATHS + 3];
+    memcpy(paths, tool_paths, sizeof tool_paths);
+    size_t count = TOOL_PATHS;
+    paths[count++] = (struct sandbox_path){build->folder, SANDBOX_READ | SANDBOX_MAKE};
+    paths[count++] = (struct sandbox_path){build->emulated, SANDBOX_READ};
+    if (toolkit)
+        paths[count++] = (struct sandbox_path){toolkit, SANDBOX_READ | SANDBOX_EXECUTE};
+    char *path = allocate_format("PATH=%s%s/usr/bin:/bin", toolkit ? toolkit : "", toolkit ? "/bin:" : "");
+    char *temporary = allocate_format("TMPDIR=%s", build->folder);
+    char *environment[] = {path, temporary, "LC_ALL=C", NULL};
+    struct execution_request request = {.layer = SANDBOX_BUILD,
+                                        .folder = build->folder,
+                                        .arguments = arguments,
+                                        .environment = environment,
+                                        .paths = paths,
+                                        .path_count = count,
+                                        .input = input,
+                                        .input_bytes = input ? strlen(input) : 0,
+                                        .wall_ms = BUILD_WALL_MS};
+    execution_run(&request, execution);
+    free(path);
+    free(temporary);
+}
+
+/* ---- what compilers say ------------------------------------------------------------------------------------------- */
+
+/* "file:12:5: error: words" of the host's compiler becomes "file(12): error: words", which NVIDIA's say. */
+static void put_line(FILE *file, const char *line, size_t length)
+{
+    char name[300], severity[20];
+    int number, column, used = 0;
+    char *text = allocate_text(line, length);
+    if (sscanf(text, "%299[^:]:%d:%d: %19[a-z ]: %n", name, &number, &column, severity, &used) == 4 && used > 0)
+        fprintf(file, "%s(%d): %s: %s\n", name, number, severity, text + used);
+    else
+        fprintf(file, "%s\n", text);
+    free(text);
+}
+
+static char *as_one_form(const char *log)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *file = open_memstream(&text, &bytes);
+    if (!file)
+        return allocate_text(log, strlen(log));
+    for (const char *at = log; *at != '\0';) {
+        size_t length = strcspn(at, "\n");
+        put_line(file, at, length);
+        at += length + (at[length] == '\n');
+    }
+    fclose(file);
+    return text;
+}
+
+/* The linker says what is missing, seldom where. */
+static void find_undefined(const char *log, const char *file, struct diagnostics *diagnostics)
+{
+    static const char words[] = "undefined reference to ";
+    const char *hit = strstr(log, words);
+    char name[200] = "", message[512];
+    if (!hit || diagnostics_have_error(diagnostics))
+        return;
+    sscanf(hit + sizeof words - 1, "%*1[`']%199[^'\n]", name);
+    if (strcmp(name, "main") == 0)
+        snprintf(message, sizeof message, "The file has no function main: a program begins there.");
+    else
+        snprintf(message, sizeof message, "%s is used, but nothing defines it.", name);
+    diagnostics_add(diagnostics, LOCKSTEP_ERROR, file, 0, 0, message);
+}
+
+static void take_diagnostics(const struct submission *submission, const char *log, struct build *build)
+{
+    struct diagnostics found = {0};
+    char *text = as_one_form(log);
+    diagnostics_parse(text, strlen(text), &found);
+    find_undefined(text, submission->path, &found);
+    free(text);
+    for (size_t i = 0; i < found.count; i++)
+        if (strcmp(base_name(found.entries[i].file), build->source) == 0)
+            snprintf(found.entries[i].file, sizeof found.entries[i].file, "%.255s", submission->path);
+    build->diagnostics = found.entries;
+    build->diagnostic_count = found.count;
+}
+
+static void judge_tool(const struct submission *submission, const struct execution *execution, struct build *build)
+{
+    struct diagnostics wrong;
+    build->built = execution->started && !execution->timed_out && !execution->end.signalled && execution->end.code == 0
+                   && access(build->program, X_OK) == 0;
+    if (!execution->started) {
+        build->harness = true;
+        snprintf(build->message, sizeof build->message, "%s", execution->message);
+        return;
+    }
+    char *log = allocate_format("%s%s", execution->output, execution->errors);
+    take_diagnostics(submission, log, build);
+    wrong = (struct diagnostics){build->diagnostics, build->diagnostic_count, build->diagnostic_count};
+    if (!build->built && execution->timed_out) {
+        snprintf(build->message, sizeof build->message, "The compiler did not finish within %d s.", BUILD_WALL_MS / 1000);
+    } else if (!build->built && !diagnostics_have_error(&wrong)) {
+        build->harness = true;
+        size_t used = (size_t)snprintf(build->message, sizeof build->message, "The compiler failed: ");
+        printable_append(build->message + used, sizeof build->message - used, log, strlen(log) < 600 ? strlen(log) : 600);
+    }
+    free(log);
+}
+
+/* ---- without nvcc -------------------------------------------------------------------------------------------------- */
+
+static bool write_file(const struct build *build, const char *name, const char *text)
+{
+    char *path = allocate_format("%s/%s", build->folder, name);
+    FILE *file = fopen(path, "we");
+    bool good = file && fputs(text, file) >= 0;
+    good = file && fclose(file) == 0 && good;
+    free(path);
+    return good;
+}
+
+/* The PTX names the source by the folder in which the compiler ran: it lies in the build's folder. */
+static char *name_source(const struct build *build, const char *ptx)
+{
+    char *text = NULL, *wanted = allocate_format("/%s\"", build->source);
+    size_t bytes = 0;
+    FILE *file = open_memstream(&text, &bytes);
+    for (const char *at = ptx; file && *at != '\0';) {
+        size_t length = strcspn(at, "\n");
+        const char *quote = memchr(at, '"', length),
+                   *hit = quote ? memmem(quote, length - (size_t)(quote - at), wanted, strlen(wanted)) : NULL;
+        if (hit && memmem(at, length, ".file", 5))
+            fprintf(file, "%.*s\"%s%.*s", (int)(quote - at), at, build->folder, (int)(at + length - hit), hit);
+        else
+            fwrite(at, 1, length, file);
+        fputc('\n', file);
+        at += length + (at[length] == '\n');
+    }
+    if (file)
+        fclose(file);
+    free(wanted);
+    return text;
+}
+
+/* Puts the diagnostics of NVRTC into the build. */
+static void take_device(const struct submission *submission, struct compile_result *device, struct build *build)
+{
+    build->diagnostics = device->diagnostics;
+    build->diagnostic_count = device->diagnostic_count;
+    device->diagnostics = NULL;
+    device->diagnostic_count = 0;
+    for (size_t i = 0; i < build->diagnostic_count; i++)
+        if (strcmp(base_name(build->diagnostics[i].file), build->source) == 0)
+            snprintf(build->diagnostics[i].file, sizeof build->diagnostics->file, "%.255s", submission->path);
+    build->harness = device->outcome == COMPILE_HARNESS;
+    if (device->outcome != COMPILE_REJECTED)
+        snprintf(build->message, sizeof build->message, "%.1000s", device->message);
+}
+
+static void build_host(const struct submission *submission, const struct split *split, struct build *build)
+{
+    char *library = allocate_format("%s/libcudart.so.13", build->emulated),
+         *headers = allocate_format("-I%s/include", build->emulated);
+    char *arguments[MOST_WORDS] = {"/usr/bin/c++",
+                                   "-std=c++17",
+                                   "-g",
+                                   "-D__CUDACC__",
+                                   headers,
+                                   "-fno-diagnostics-show-caret",
+                                   "-ftrack-macro-expansion=0",
+                                   "-o",
+                                   "program",
+                                   "host.cpp",
+                                   library,
+                                   "-Wl,--allow-shlib-undefined",
+                                   NULL};
+    struct execution execution;
+    build->harness = !write_file(build, "host.cpp", split->host);
+    if (build->harness) {
+        snprintf(build->message, sizeof build->message, "the host's part could not be written to %.900s", build->folder);
+    } else {
+        run_tool(build, NULL, arguments, NULL, &execution);
+        judge_tool(submission, &execution, build);
+        execution_clear(&execution);
+    }
+    free(library);
+    free(headers);
+}
+
+/* The device's part by NVRTC, the host's by the system's C++ compiler. */
+static void build_in_parts(const struct submission *submission, struct build *build)
+{
+    struct split split;
+    struct compile_result *device = allocate_zeroed(sizeof *device);
+    build->harness = true;
+    if (access("/usr/bin/c++", X_OK) != 0) {
+        snprintf(build->message, sizeof build->message,
+                 "A program needs nvcc, or a C++ compiler (/usr/bin/c++), and neither is there. `ci/setup` installs one.");
+    } else if (!split_source(submission->source, submission->source_bytes, build->source, &split)) {
+        snprintf(build->message, sizeof build->message, "Line %d: %s", split.line, split.message);
+        split_clear(&split);
+    } else {
+        struct compile_input input = {
+            .source = split.device, .source_bytes = strlen(split.device), .file_name = build->source};
+        compile_step(&input, device);
+        if (device->outcome != COMPILE_DONE) {
+            take_device(submission, device, build);
+        } else {
+            const char **entries = allocate_zeroed((device->summary.entry_count + 1) * sizeof *entries);
+            for (size_t i = 0; i < device->summary.entry_count; i++)
+                entries[i] = device->summary.entries[i].name;
+            char *ptx = name_source(build, device->ptx);
+            bool registered = split_register(&split, ptx, entries, device->summary.entry_count);
+            build_host(submission, &split, build); /* where the host's part is wrong, that says more */
+            if (build->built && !registered) {
+                build->built = false;
+                build->harness = true;
+                snprintf(build->message, sizeof build->message, "%s", split.message);
+            }
+            free(ptx);
+            free(entries);
+        }
+        split_clear(&split);
+    }
+    compile_step_clear(device);
+    free(device);
+}
+
+void build_program(const struct submission *submission, struct build *build)
+{
+    char toolkit[TOOLS_PATH_BYTES];
+    memset(build, 0, sizeof *build);
+    build->harness = true;
+    if (!tools_find_driver(build->emulated)) {
+        snprintf(build->message, sizeof build->message, "the emulated driver is missing: run `ninja`");
+        return;
+    }
+    bool has_toolkit = tools_find_toolkit(toolkit);
+    if (!prepare(submission, build))
+        return;
+    build->harness = false;
+    if (!has_toolkit) {
+        build_in_parts(submission, build);
+        return;
+    }
+    char *nvcc = allocate_format("%s/bin/nvcc", toolkit);
+    char *arguments[MOST_WORDS] = {nvcc,          "-std=c++17",
+                                   "-g",          "-lineinfo",
+                                   "-cudart",     "shared",
+                                   "-gencode",    "arch=compute_75,code=compute_75",
+                                   "-Xcompiler",  "-fno-diagnostics-show-caret",
+                                   "-o",          "program",
+                                   build->source, NULL};
+    struct execution execution;
+    run_tool(build, toolkit, arguments, NULL, &execution);
+    judge_tool(submission, &execution, build);
+    execution_clear(&execution);
+    free(nvcc);
+}
+
+/* ---- lines -------------------------------------------------------------------------------------------------------- */
+
+bool build_find_places(const struct build *build, const uint64_t *addresses, size_t count, struct build_place *places)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    memset(places, 0, count * sizeof *places);
+    FILE *input = open_memstream(&text, &bytes);
+    for (size_t i = 0; input && i < count; i++)
+        fprintf(input, "0x%" PRIx64 "\n", addresses[i]);
+    if (!input || fclose(input) != 0 || count == 0) {
+        free(text);
+        return count == 0;
+    }
+    char *arguments[] = {"/usr/bin/addr2line", "-f", "-e", "program", NULL};
+    struct execution execution;
+    run_tool(build, NULL, arguments, text, &execution);
+    free(text);
+    bool good = execution.started && !execution.timed_out && !execution.end.signalled && execution.end.code == 0;
+    const char *at = good ? execution.output : "";
+    for (size_t i = 0; i < 2 * count && *at != '\0'; i++) { /* a line with the function, a line with the place */
+        size_t length = strcspn(at, "\n");
+        char *line = allocate_text(at, length), *colon = strrchr(line, ':');
+        struct build_place *place = &places[i / 2];
+        if (i % 2 == 0) {
+            snprintf(place->function, sizeof place->function, "%s", line);
+        } else if (colon) {
+            *colon = '\0';
+            place->line = strcmp(base_name(line), build->source) == 0 ? atoi(colon + 1) : 0;
+        }
+        free(line);
+        at += length + (at[length] == '\n');
+    }
+    execution_clear(&execution);
+    return good;
+}
+
+/* ---- the end ------------------------------------------------------------------------------------------------------ */
+
+void build_clear(struct build *build)
+{
+    DIR *folder = build->folder[0] != '\0' ? opendir(build->folder) : NULL;
+    for (struct dirent *entry; folder && (entry = readdir(folder));) /* compilers make files there, no folders */
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            unlinkat(dirfd(folder), entry->d_name, 0);
+    if (folder) {
+        closedir(folder);
+        rmdir(build->folder);
+    }
+    free(build->diagnostics);
+    memset(build, 0, sizeof *build);
+}

@@ -1,0 +1,41 @@
+/* From a program's source to an executable file, in a folder of its own that is removed at the end. */
+#ifndef PROGRAM_BUILD_H
+#define PROGRAM_BUILD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "grader/compile/submission.h"
+#include "grader/program/tools.h"
+#include "runtime/lockstep.h"
+
+struct build {
+    char folder[TOOLS_PATH_BYTES]; /* "": none was made */
+    char source[256];              /* name of the source in it: that of the submission's file */
+    char program[TOOLS_PATH_BYTES + 16];
+    char emulated[TOOLS_PATH_BYTES]; /* folder of the emulated driver and its runtime library */
+    bool built;
+    bool harness;                     /* it is not the source that is wrong: this machine, or the kit */
+    char message[1024];               /* why it was not built */
+    lockstep_diagnostic *diagnostics; /* of the compiler; owned */
+    size_t diagnostic_count;
+};
+
+/* Builds it. What the compiler says is in the diagnostics whether it succeeds or not; places in the submission's own
+ * file have its path as the user gave it. */
+void build_program(const struct submission *submission, struct build *build);
+
+/* Where an address in the program comes from. */
+struct build_place {
+    int line;           /* of the source; 0: none of its lines */
+    char function[128]; /* as the linker knows it; "" unknown */
+};
+
+/* Finds the places of addresses. Returns false when the machine cannot tell; they are empty then. */
+bool build_find_places(const struct build *build, const uint64_t *addresses, size_t count, struct build_place *places);
+
+/* Removes the folder with all that is in it. */
+void build_clear(struct build *build);
+
+#endif

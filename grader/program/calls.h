@@ -1,0 +1,60 @@
+/* What the emulated driver wrote down about the host side of a program (LOCKSTEP_CALLS). The driver is in the program's own
+ * process, so this is evidence, not proof: README.md says what follows from that. */
+#ifndef PROGRAM_CALLS_H
+#define PROGRAM_CALLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "grader/program/build.h"
+
+enum call_kind {
+#define HOST_CALL(kind, failure, name, when) CALL_##kind,
+#include "runtime/tables/host_calls.def"
+#undef HOST_CALL
+    CALL_KINDS
+};
+
+enum { CALLS_BESIDE = 32, CALLS_FRAMES = 8 };
+
+struct call {
+    enum call_kind kind;
+    uint64_t number;             /* of its kind, from 1 */
+    int result;                  /* the driver's code; 0: success */
+    uint64_t address, bytes;     /* of memory */
+    uint64_t to_device, to_host; /* bytes that a copy moved */
+    uint64_t printed, found;     /* bytes that the program had written to its standard output, and the driver as findings */
+    char kernel[128];
+    uint64_t threads; /* of a launch */
+    uint64_t blocks, block_threads;
+    uint64_t
+        beside[CALLS_BESIDE]; /* numbers of earlier launches, of a copy, or of copies, of a launch: nothing orders them */
+    int beside_count;
+    uint64_t frames[CALLS_FRAMES]; /* addresses in the program, innermost first */
+    int frame_count;
+    int line; /* of the source; 0 unknown */
+};
+
+struct calls {
+    struct call *list; /* owned */
+    size_t count, capacity;
+    bool cut; /* there were more than the driver writes down */
+};
+
+/* Reads text[bytes] and finds the lines. A line of text that is no call is passed over. */
+void calls_read(const char *text, uint64_t bytes, const struct build *build, struct calls *calls);
+void calls_clear(struct calls *calls);
+
+/* "copy": the row's word, as LOCKSTEP_FAIL wants it; "copy": its name for people; what its failure stands for. */
+const char *calls_word(enum call_kind kind);
+const char *calls_name(enum call_kind kind);
+const char *calls_when(enum call_kind kind);
+
+/* Can such a call be told to fail? */
+bool calls_may_fail(enum call_kind kind);
+
+/* What the driver's code is called in the runtime API: "cudaErrorMemoryAllocation"; "error 999" where it has no name. */
+void calls_error_name(int result, char *text, size_t text_bytes);
+
+#endif

@@ -1,0 +1,102 @@
+#include "grader/program/execution.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "grader/base/record.h"
+
+/* How the child ends that could not become the program. */
+enum { EXIT_NOT_STARTED = 119, LOG_BYTES = 1 << 20, RECORD_BYTES = 64 << 20 };
+
+/* Makes the standard input a memory file with these bytes. */
+static bool give_input(const struct execution_request *request)
+{
+    int file = memfd_create("input", MFD_CLOEXEC);
+    size_t done = 0;
+    while (file >= 0 && done < request->input_bytes) {
+        ssize_t wrote = write(file, request->input + done, request->input_bytes - done);
+        if (wrote <= 0)
+            return false;
+        done += (size_t)wrote;
+    }
+    return file >= 0 && lseek(file, 0, SEEK_SET) == 0 && dup2(file, 0) == 0;
+}
+
+/* In the child. It has only its own descriptors by now; what it may not take along is closed by the exec. */
+static void become(void *context)
+{
+    const struct execution_request *request = context;
+    if ((request->input && !give_input(request)) || chdir(request->folder) != 0) {
+        fprintf(stderr, "%s", strerror(errno));
+        _exit(EXIT_NOT_STARTED);
+    }
+    close(CHILD_CHANNEL);
+    if (!sandbox_close(request->layer, request->paths, request->path_count))
+        _exit(CHILD_EXIT_UNCONFINED);
+    execve(request->arguments[0], request->arguments, request->environment);
+    fprintf(stderr, "%s: %s", request->arguments[0], strerror(errno));
+    _exit(EXIT_NOT_STARTED);
+}
+
+/* Waits for the end of the process. Returns false when the time is up. On a machine that is busy with other things the
+ * process gets a part of the processor: what the clock grants is meant for it alone. */
+static bool wait_for_end(const struct child *child, int wall_ms)
+{
+    enum { PATIENCE = 20, LOOK_MS = 1000, STANDING_STILL_MS = 20 };
+    int process = (int)syscall(SYS_pidfd_open, child->pid, 0);
+    struct pollfd ended = {process, POLLIN, 0};
+    int64_t start = record_now_ms(), used = 0;
+    bool done = process < 0;
+    while (!done) {
+        int ready = poll(&ended, 1, LOOK_MS);
+        done = ready > 0;
+        int64_t passed = record_now_ms() - start, now = child_processor_ms(child);
+        bool stands = now - used < STANDING_STILL_MS;
+        used = now;
+        if (!done && passed > wall_ms && (stands || used > wall_ms || passed > (int64_t)PATIENCE * wall_ms))
+            break;
+    }
+    if (process >= 0)
+        close(process);
+    return done;
+}
+
+void execution_run(const struct execution_request *request, struct execution *execution)
+{
+    struct child child;
+    memset(execution, 0, sizeof *execution);
+    if (!child_start(&child, request->layer, become, (void *)request)) {
+        snprintf(execution->message, sizeof execution->message, "could not start a process: %s", strerror(errno));
+        return;
+    }
+    execution->timed_out = !wait_for_end(&child, request->wall_ms);
+    if (execution->timed_out)
+        child_ask_to_end(&child);
+    child_kill(&child, &execution->end);
+    execution->output = child_file_read(child.output, EXECUTION_OUTPUT_BYTES, &execution->output_bytes);
+    execution->errors = child_file_read(child.log, LOG_BYTES, &execution->errors_bytes);
+    execution->findings = child_file_read(child.findings, RECORD_BYTES, &execution->findings_bytes);
+    execution->calls = child_file_read(child.counters, RECORD_BYTES, &execution->calls_bytes);
+    child_stop(&child, NULL);
+    int code = execution->end.signalled ? 0 : execution->end.code;
+    execution->started = code != EXIT_NOT_STARTED && code != CHILD_EXIT_UNCONFINED && code != CHILD_EXIT_ORPHAN;
+    if (!execution->started)
+        snprintf(execution->message, sizeof execution->message, "a process could not be %s%s%.200s",
+                 code == CHILD_EXIT_UNCONFINED ? "confined" : "started", execution->errors_bytes > 0 ? ": " : "",
+                 execution->errors);
+}
+
+void execution_clear(struct execution *execution)
+{
+    free(execution->output);
+    free(execution->errors);
+    free(execution->findings);
+    free(execution->calls);
+    memset(execution, 0, sizeof *execution);
+}

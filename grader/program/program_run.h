@@ -1,0 +1,29 @@
+/* Runs a program on the emulated device, confined. */
+#ifndef PROGRAM_RUN_H
+#define PROGRAM_RUN_H
+
+#include "grader/program/build.h"
+#include "grader/program/exchange.h"
+#include "grader/program/execution.h"
+
+/* A program that is ready to run; borrowed. */
+struct program_job {
+    const struct lab *lab;
+    const struct build *build;
+    const struct submission *submission;
+    uint64_t seed;
+};
+
+/* Runs the program on the inputs.
+ *   failure   "copy:3": that call is to fail; NULL: none
+ * What the driver wrote is in execution->findings and execution->calls. */
+void program_run(const struct program_job *job, const struct exchange *exchange, const char *failure,
+                 struct execution *execution);
+
+/* Was it stopped because its time was up, by the clock or the processor's? */
+bool program_run_timed_out(const struct execution *execution);
+
+/* How it ended, for a sentence: "ends with status 3", "is ended by signal 11 (Segmentation fault)". */
+void program_run_describe_end(const struct execution *execution, char *text, size_t text_bytes);
+
+#endif

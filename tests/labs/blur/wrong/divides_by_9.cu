@@ -1,0 +1,11 @@
+// expect: wrong_value - the edges get darker
+extern "C" __global__ void blur(const unsigned char *in, unsigned char *out, int height, int width)
+{
+    int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y, sum = 0;
+    if (x >= width || y >= height)
+        return;
+    for (int v = max(y - 1, 0); v <= min(y + 1, height - 1); v++)
+        for (int u = max(x - 1, 0); u <= min(x + 1, width - 1); u++)
+            sum += in[v * width + u];
+    out[y * width + x] = sum / 9;
+}
