@@ -1,7 +1,7 @@
 // cause: `const int t = threadIdx.y * blockDim.y + threadIdx.x;` multiplies the row by the number of rows (8) instead of the row length (32), so t runs only from 0 to 87: several threads have the same t, elements are counted several times or not at all, and the bins from 88 on are never cleared or added.
 // first: uninitialized atomic_shared
 // says: In this block, only the cells 0 to 87 of counts get a first value, at line 23.
-// asks: An atomic operation changes the cell of counts in the message. Which line should give that cell its first value?
+// asks: Line 20 first: How many threads lie between one row of the block and the next one?
 /* Lab 06: one warp per row of the block */
 #define BINS 256
 #define ITEMS 4096
