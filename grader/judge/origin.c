@@ -1051,8 +1051,35 @@ static size_t end_of_real(const struct source *source, size_t first, size_t end)
     return at < end && real ? at : 0;
 }
 
-/* The first line of a kernel where an element of one of its arrays is multiplied by a comparison in brackets, with the
- * comparison; 0: there is none. */
+/* The variable at token `at`, set once to a comparison, without a choice: `float in = (float)(k < n);`. Writes the
+ * comparison. */
+static bool holds_comparison(const struct source *source, const struct source_function *function, size_t at, char *condition,
+                             size_t condition_bytes)
+{
+    static const char *const comparisons[] = {"<", "<=", ">", ">=", "==", "!="};
+    const struct source_token *tokens = source->tokens;
+    bool compares = false;
+    size_t set = 0, end;
+    for (size_t i = function->first; i + 2 < function->last; i++) {
+        if (!source_token_same(&tokens[i], &tokens[at]) || !source_token_is(&tokens[i + 1], "="))
+            continue;
+        if (set > 0)
+            return false;
+        set = i;
+    }
+    for (end = set + 2; set > 0 && end < function->last && !source_token_is(&tokens[end], ";"); end++) {
+        compares |= SOURCE_IS_ANY(&tokens[end], comparisons);
+        if (source_token_is(&tokens[end], "?") || source_token_is(&tokens[end], "[") || source_token_is(&tokens[end], ","))
+            return false;
+    }
+    if (set == 0 || !compares)
+        return false;
+    snprintf(condition, condition_bytes, "%.*s", (int)(tokens[end].text - tokens[set].text), tokens[set].text);
+    return true;
+}
+
+/* The first line of a kernel where an element of one of its arrays is multiplied by a comparison in brackets, or by a
+ * variable that holds one, with the comparison; 0: there is none. */
 static int line_of_product_with_condition(const struct source *source, const char *kernel, char *condition,
                                           size_t condition_bytes)
 {
@@ -1068,8 +1095,12 @@ static int line_of_product_with_condition(const struct source *source, const cha
         if (!is_input || !name->own || name->defined || !source_token_is(name + 1, "["))
             continue;
         size_t open = source_closing(source, i + 1, function.last) + 2;
-        if (open >= function.last || !source_token_is(&source->tokens[open - 1], "*")
-            || !source_token_is(&source->tokens[open], "("))
+        if (open >= function.last || !source_token_is(&source->tokens[open - 1], "*"))
+            continue;
+        if (source_token_is(&source->tokens[open + 1], ";")
+            && holds_comparison(source, &function, open, condition, condition_bytes))
+            return name->line;
+        if (!source_token_is(&source->tokens[open], "("))
             continue;
         size_t close = source_closing(source, open, function.last);
         for (size_t k = open + 1; k < close; k++) {

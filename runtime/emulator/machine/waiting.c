@@ -240,12 +240,6 @@ void waiting_report_deadlock(struct block *block, struct launch *launch)
     fail(launch, &finding);
 }
 
-/* All that is left of a kernel whose loop has no way out. */
-static bool jumps_to_itself(const struct operation *at)
-{
-    return (at->handler == HANDLER_branch || at->handler == HANDLER_jump) && at->target == at;
-}
-
 /* A fragment that could continue, for "which loop runs". NULL when none has begun. */
 static const struct fragment *running_fragment(struct block *block, struct launch *launch, struct warp **owner)
 {
@@ -253,7 +247,7 @@ static const struct fragment *running_fragment(struct block *block, struct launc
         for (uint32_t rest = block->warps[i].ready; rest; rest &= rest - 1) {
             const struct fragment *fragment = &block->warps[i].fragments[__builtin_ctz(rest)];
             *owner = &block->warps[i];
-            if (fragment->at != launch->code->operations || jumps_to_itself(fragment->at))
+            if (fragment->at != launch->code->operations)
                 return fragment;
         }
     return NULL;

@@ -1,6 +1,6 @@
 // cause: `A[...] * inA` and `B[...] * inB`: the cells beyond K hold the clamped last element times 0 instead of 0, and an infinity in the last column of A or the last row of B times 0 is NaN, which spoils the sums (20 x 36 x 24, special values).
 // first: wrong_value special_nan
-// says: Infinity times 0 is NaN, and so is infinity minus infinity.
+// says: Line 23 multiplies an element by the condition inA = (float)(ka < K): where that is false, it is multiplied by 0.
 // asks: On which line does a NaN arise, or come in from another row or column?
 /* Lab 05 without branches: indices are clamped, and a factor of 0 or 1 switches the cells off */
 #define TILE 16

@@ -1,6 +1,6 @@
 // cause: `for (unsigned char b = threadIdx.x; b < BINS; b += blockDim.x)`: a byte is always less than 256, and adding 256 to it leaves it unchanged, so the loop never ends.
 // first: fuel
-// says: 
+// says: the kernel ran too long
 // asks: Line 21 first: What is the largest number that this variable can hold, and what is the one after it?
 /* Lab 06 */
 #define BINS 256
