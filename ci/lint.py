@@ -41,7 +41,7 @@ def is_shell(path):
 
 
 # Files as other people write them: bad on purpose, laid out as students do it, or headed by a whole sentence in one line.
-UNKEMPT = ("/fixtures/", "/hostile/", "/beginners/", "/contract/", "/cheats/")
+UNKEMPT = ("/fixtures/", "/hostile/", "/beginners/", "/contract/", "/cheats/", "/unoptimized/")
 
 
 def check_text(files):

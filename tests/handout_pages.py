@@ -234,7 +234,8 @@ def counters_table():
 
 def lab_keys_table():
     shown = {"LAB": "", "KERNEL": "kernels[].", "ARRAY": "arrays.NAME.", "SCALAR": "scalars.NAME.", "OUTPUT": "outputs[].",
-             "PLAN": "plans.PLAN[].", "RULE": "compare.OUTPUT.", "PROGRAM": "program.", "DEMAND": "program.DEMAND.", "BUDGET": "budgets[].",
+             "PLAN": "plans.PLAN[].", "RULE": "compare.OUTPUT.", "PROGRAM": "program.",
+             "DEMAND": "program.DEMAND.", "BUDGET": "budgets[].",
              "TIME": "time.", "WORK": "work.", "WEIGH": "weigh."}
     text = "| key | what |\n|---|---|\n"
     table = read("grader/lab/describe/lab_keys.def")

@@ -70,8 +70,8 @@ class Program(unittest.TestCase):
         out = f"{self.folder}/result.json"
         chosen = {} if environment is None else {"LOCKSTEP_NVCC": "", **environment}
         run = subprocess.run([LOCKSTEP, "grade", *paths, "--labs-from", FOLDER, "--lab", lab, "--seed", "7", "--json", out,
-                              *words], env={**self.environment, **chosen}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                             check=False, timeout=600)
+                              *words], env={**self.environment, **chosen}, stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE, text=True, check=False, timeout=600)
         self.assertIn(run.returncode, (0, 1), run.stdout + run.stderr)
         with open(out, encoding="utf-8") as file:
             result = json.load(file)
@@ -194,8 +194,8 @@ class Program(unittest.TestCase):
 
     def test_start_watchs_file_list_and_hint_serve_a_program_as_they_do_a_kernel(self):
         def run(*words):
-            return subprocess.run([LOCKSTEP, *words, "--labs-from", os.path.abspath(FOLDER)], env=self.environment, text=True,
-                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False, timeout=120)
+            return subprocess.run([LOCKSTEP, *words, "--labs-from", os.path.abspath(FOLDER)], env=self.environment,
+                                  text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False, timeout=120)
         started = run("start", "first_program", "--into", f"{self.folder}/work")
         self.assertEqual(started.returncode, 0, started.stderr)
         hint = run("hint", "first_program")

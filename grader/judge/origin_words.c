@@ -584,7 +584,7 @@ static bool says_padding(const struct origin_subject *subject, const struct orig
     return true;
 }
 
-/* Several inputs belong into the element, and nobody reads any of those elements: says so. */
+/* Several inputs belong into the element, and no load touches any of those elements: says so. */
 static bool says_unread(const struct origin_subject *subject, const struct origin_weights *weights, struct text *text)
 {
     for (int which = 0; which < weights->array_count; which++) {

@@ -9,8 +9,8 @@
 #include "grader/compile/signature.h"
 #include "grader/judge/classify.h"
 #include "grader/judge/classify_try.h"
-#include "grader/lab/compare.h"
 #include "grader/judge/local_arrays.h"
+#include "grader/lab/compare.h"
 #include "grader/result/diagnose.h"
 
 static struct result_finding new_finding(const char *code, const char *file, const char *kernel)

@@ -352,7 +352,8 @@ struct lab {
     void (*work)(const struct lab *lab, const struct lab_case *the_case, double *bytes, double *operations);
     struct lab_case timing_case; /* size at which time is measured on a GPU */
     struct lab_time time;
-    const struct lab_program *program; /* the learner writes a whole program, kernels are the reference's alone; NULL: kernels */
+    const struct lab_program
+        *program; /* the learner writes a whole program, kernels are the reference's alone; NULL: kernels */
 };
 
 #pragma GCC visibility pop

@@ -42,7 +42,7 @@ struct calls {
     bool cut; /* there were more than the driver writes down */
 };
 
-/* Reads text[bytes] and finds the lines. A line of text that is no call is passed over. */
+/* Reads text[bytes] and finds the lines. Lines that are not calls are skipped. */
 void calls_read(const char *text, uint64_t bytes, const struct build *build, struct calls *calls);
 void calls_clear(struct calls *calls);
 
@@ -51,7 +51,7 @@ const char *calls_word(enum call_kind kind);
 const char *calls_name(enum call_kind kind);
 const char *calls_when(enum call_kind kind);
 
-/* Can such a call be told to fail? */
+/* Can such a call be made to fail? */
 bool calls_may_fail(enum call_kind kind);
 
 /* What the driver's code is called in the runtime API: "cudaErrorMemoryAllocation"; "error 999" where it has no name. */

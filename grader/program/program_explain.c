@@ -106,7 +106,7 @@ static struct sums add_up(const struct calls *calls)
     return sums;
 }
 
-/* How the first wrong number is told, before why. */
+/* How the first wrong number is described, before why. */
 static void tell_wrong(const struct program_facts *facts, const struct exchange_answer *answer,
                        struct result_finding *finding)
 {

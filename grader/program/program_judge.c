@@ -83,7 +83,7 @@ static void judge_hidden(const struct program_job *job, const struct lab *whole,
     hidden_lab_destroy(lab);
 }
 
-/* Whoever asked for the GPU is told that it was not used. */
+/* Says, where the GPU was asked for, that it was not used. */
 static void tell_no_gpu(struct result_lab *result)
 {
     result->budgets[result->budget_count++] = (struct result_budget){

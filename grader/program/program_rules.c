@@ -137,11 +137,11 @@ static bool try_failure(const struct program_job *job, const struct exchange *ex
         size_t printed = count_numbers(execution.output);
         if (ended_itself && execution.end.code == 0)
             snprintf(finding.message, sizeof finding.message,
-                     "Tried with this %s told to fail (%s): the program goes on, prints %zu word%s, and %s, as if all were "
+                     "Tried with this %s made to fail (%s): the program goes on, prints %zu word%s, and %s, as if all were "
                      "well.",
                      calls_name(call->kind), calls_when(call->kind), printed, printed == 1 ? "" : "s", end);
         else
-            snprintf(finding.message, sizeof finding.message, "Tried with this %s told to fail (%s): the program %s%s.",
+            snprintf(finding.message, sizeof finding.message, "Tried with this %s made to fail (%s): the program %s%s.",
                      calls_name(call->kind), calls_when(call->kind), end, ended_itself ? " and says nothing" : "");
         result_findings_add(&test->findings, &finding);
     }
@@ -191,7 +191,7 @@ static void judge_checked(const struct program_job *job, const struct calls *cal
         test->state = RESULT_FAIL;
     if (trials == 0 && test->state == RESULT_PASS) {
         test->state = RESULT_FAIL;
-        snprintf(test->message, sizeof test->message, "The program made no call that could have been told to fail.");
+        snprintf(test->message, sizeof test->message, "The program made no call that could have been made to fail.");
     }
 }
 

@@ -147,7 +147,7 @@ static bool rewrite_launches(struct splitter *splitter, size_t first, size_t las
 
 /* ---- declarations -------------------------------------------------------------------------------------------------- */
 
-/* What stands at the outermost level, from its first token to its last. */
+/* A part at the outermost level, from its first token to its last. */
 struct item {
     size_t first, last;
     size_t body; /* token of the { of a function's body; 0: none */

@@ -70,7 +70,7 @@ static void read_failure(void)
     }
     if (fail_kind == CALL_KINDS)
         fprintf(stderr,
-                "lockstep: LOCKSTEP_FAIL=%s is not allocate:N, copy:N, launch:N or wait:N. No call is told to fail.\n",
+                "lockstep: LOCKSTEP_FAIL=%s is not allocate:N, copy:N, launch:N or wait:N. No call is made to fail.\n",
                 text);
 }
 

@@ -1,5 +1,5 @@
 /* What the host side of a program asks for: a line of JSON for each allocation, free, copy, launch and wait, for a grader of
- * whole programs (LOCKSTEP_CALLS); and calls that are told to fail, to see whether the program notices (LOCKSTEP_FAIL).
+ * whole programs (LOCKSTEP_CALLS); and calls that are made to fail, to see whether the program notices (LOCKSTEP_FAIL).
  *
  * The entry points say what they do; when a call ends (driver_watch_results), its line is written. Nothing is written,
  * and nothing fails, unless the environment asks for it. All functions expect the driver's lock to be held. */

@@ -188,7 +188,8 @@ static void describe(const void *origin, const char *kernel, char *text, size_t 
     uint64_t address = (uint64_t)(call - (const char *)map->l_addr);
     const char *path = *map->l_name ? map->l_name : "/proc/self/exe";
     bool is_named = find_in_file(path, address, function, sizeof function, &has_debug_lines);
-    bool is_asked_for = settings_get()->calls_path && *map->l_name == '\0'; /* who reads that knows the program's lines */
+    bool is_asked_for = settings_get()->calls_path
+                        && *map->l_name == '\0'; /* the reader of that file knows the program's lines */
     if (is_asked_for && is_named)
         snprintf(text, text_bytes, "%.*s, address 0x%llx", (int)strcspn(function, "+"), function,
                  (unsigned long long)address);

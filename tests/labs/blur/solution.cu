@@ -1,7 +1,7 @@
 /* Blur a grey picture.
  *
- * Contract   in and out have `height` rows of `width` pixels, a byte each, on the device. Afterwards each pixel of out is the mean,
- *            rounded down, of the pixels of in around it and itself: 9 inside, fewer at the edges.
+ * Contract   in and out have `height` rows of `width` pixels, a byte each, on the device. Afterwards each pixel of out is
+ *            the mean, rounded down, of the pixels of in around it and itself: 9 inside, fewer at the edges.
  * Launch     one launch, blocks of 16 x 16 threads, x along the rows.
  * Read       handout.md in this file's folder
  *

@@ -39,30 +39,35 @@ typedef struct CUevent_st *cudaEvent_t;
 
 struct dim3 {
     unsigned x, y, z;
-    constexpr dim3(unsigned width = 1, unsigned height = 1, unsigned depth = 1) : x(width), y(height), z(depth) {}
+    constexpr dim3(unsigned width = 1, unsigned height = 1, unsigned depth = 1) : x(width), y(height), z(depth)
+    {
+    }
 };
 
-#define LOCKSTEP_VECTOR(type, name)                                     \
-    struct name##2 {                                                    \
-        type x, y;                                                      \
-    };                                                                  \
-    struct name##3 {                                                    \
-        type x, y, z;                                                   \
-    };                                                                  \
-    struct alignas(4 * sizeof(type) < 16 ? 4 * sizeof(type) : 16) name##4 { \
-        type x, y, z, w;                                                \
-    };                                                                  \
-    static inline name##2 make_##name##2(type x, type y)                \
-    {                                                                   \
-        return {x, y};                                                  \
-    }                                                                   \
-    static inline name##3 make_##name##3(type x, type y, type z)        \
-    {                                                                   \
-        return {x, y, z};                                               \
-    }                                                                   \
-    static inline name##4 make_##name##4(type x, type y, type z, type w) \
-    {                                                                   \
-        return {x, y, z, w};                                            \
+#define LOCKSTEP_VECTOR(type, name)                                       \
+    struct name##2                                                        \
+    {                                                                     \
+        type x, y;                                                        \
+    };                                                                    \
+    struct name##3                                                        \
+    {                                                                     \
+        type x, y, z;                                                     \
+    };                                                                    \
+    struct alignas(4 * sizeof(type) < 16 ? 4 * sizeof(type) : 16) name##4 \
+    {                                                                     \
+        type x, y, z, w;                                                  \
+    };                                                                    \
+    static inline name##2 make_##name##2(type x, type y)                  \
+    {                                                                     \
+        return {x, y};                                                    \
+    }                                                                     \
+    static inline name##3 make_##name##3(type x, type y, type z)          \
+    {                                                                     \
+        return {x, y, z};                                                 \
+    }                                                                     \
+    static inline name##4 make_##name##4(type x, type y, type z, type w)  \
+    {                                                                     \
+        return {x, y, z, w};                                              \
     }
 LOCKSTEP_VECTOR(float, float)
 LOCKSTEP_VECTOR(double, double)
@@ -71,15 +76,15 @@ LOCKSTEP_VECTOR(unsigned, uint)
 LOCKSTEP_VECTOR(unsigned char, uchar)
 #undef LOCKSTEP_VECTOR
 
-#define cudaStreamDefault        0u
-#define cudaStreamNonBlocking    1u
-#define cudaEventDefault         0u
-#define cudaEventDisableTiming   2u
-#define cudaHostAllocDefault     0u
-#define cudaHostAllocPortable    1u
-#define cudaHostAllocMapped      2u
-#define cudaHostRegisterDefault  0u
-#define cudaMemAttachGlobal      1u
+#define cudaStreamDefault       0u
+#define cudaStreamNonBlocking   1u
+#define cudaEventDefault        0u
+#define cudaEventDisableTiming  2u
+#define cudaHostAllocDefault    0u
+#define cudaHostAllocPortable   1u
+#define cudaHostAllocMapped     2u
+#define cudaHostRegisterDefault 0u
+#define cudaMemAttachGlobal     1u
 
 extern "C" {
 cudaError_t cudaMalloc(void **address, size_t bytes);

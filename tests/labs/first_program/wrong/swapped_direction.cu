@@ -1,4 +1,4 @@
-// expect: call_failed copy line=47 - the direction of the first copy is the wrong way round, and nobody looks at its status
+// expect: call_failed copy line=47 - the direction of the first copy is the wrong way round, and its status is not looked at
 // Reads n and two arrays of n numbers from standard input, adds them on the GPU, and prints the n sums, one per line.
 #include <cstdio>
 #include <cstdlib>
