@@ -110,7 +110,7 @@ static bool replace_reason(struct result_finding *finding, const char *old, cons
 static const char no_barrier[] = "no barrier between them";
 static const char no_barrier_in_steps[] = "no barrier separates the reads and the writes of the steps";
 
-/* A __syncwarp() between the two, where they are in two warps, or a fence, which is no barrier. */
+/* A __syncwarp() between the two, where they are in two warps, or a fence, which is not a barrier. */
 static void tell_warp_barrier(const struct repair_source *source, struct result_finding *finding)
 {
     int from = finding->line < finding->line2 ? finding->line : finding->line2;

@@ -121,7 +121,7 @@ static bool is_lost(const struct source *source, size_t at, struct advice_remark
 
 /* ---- a sum that is a factor ---- */
 
-/* `sum = fmaf(sum, a[k], b[k])`: elements of arrays, so that it is no polynomial. */
+/* `sum = fmaf(sum, a[k], b[k])`: elements of arrays, so that it is not a polynomial. */
 static bool is_reordered(const struct source *source, size_t at, struct advice_remark *remark)
 {
     static const char *const functions[] = {"fmaf", "fma", "__fmaf_rn", "__fma_rn"};
