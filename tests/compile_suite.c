@@ -590,6 +590,58 @@ static void warns_of_indentation_and_of_macros_without_parentheses(void)
     }
 }
 
+static void warns_of_what_does_something_else_than_it_looks_like(void)
+{
+    static const struct {
+        const char *text; /* from line 1 on; the kernel takes `int *a, float *b, int n` */
+        const char *kind; /* of the warning; "": none */
+        int line;
+        const char *message;
+    } rows[] = {
+        {"__device__ void add(float sum, const float *b)\n{\n    sum += b[0];\n}\n"
+         "KERNEL { float s = 0; add(s, b); b[1] = s; }",
+         "by_value", 3, "sum is a copy of what the call of add passes."},
+        {"__device__ void add(float &sum, const float *b)\n{\n    sum += b[0];\n}\n"
+         "KERNEL { float s = 0; add(s, b); b[1] = s; }",
+         "", 0, ""},
+        {"__device__ void add(float sum, float *b)\n{\n    sum += b[0];\n    b[0] = sum;\n}\nKERNEL { add(1, b); }", "", 0,
+         ""},
+        {"KERNEL { float s = 0; for (int k = 0; k < n; k++)\n s = fmaf(s, b[k], b[k + 1]); b[0] = s; }", "fma_order", 2,
+         "fmaf(a, b, c) is a * b + c. So s is multiplied here"},
+        {"KERNEL { float s = 0; for (int k = 0; k < n; k++)\n s = fmaf(b[k], b[k + 1], s); b[0] = s; }", "", 0, ""},
+        {"KERNEL { float s = 0; for (int k = 0; k < n; k++)\n s = fmaf(s, 2.0f, b[k]); b[0] = s; }", "", 0, ""},
+        {"KERNEL {\n for (unsigned left = n; left > 0; left -= 16) b[left] = 1; }", "countdown", 2,
+         "left is unsigned, so it is never below 0"},
+        {"KERNEL {\n for (int left = n; left > 0; left -= 16) b[left] = 1; }", "", 0, ""},
+        {"KERNEL {\n for (unsigned d = 128; d > 0; d -= 16) b[d] = 1; }", "", 0, ""},
+        {"KERNEL {\n for (unsigned left = n; left > 0; left -= 1) b[left] = 1; }", "", 0, ""},
+        {"#define BINS 256\nKERNEL {\n for (unsigned char v = 0; v < BINS; v++) b[v] = n; }", "narrow", 3,
+         "v has a type of 8 bits, in which no number is above 255. So v < BINS is always true."},
+        {"KERNEL {\n for (unsigned char v = 0; v < 255; v++) b[v] = n; }", "", 0, ""},
+        {"KERNEL {\n unsigned char *c = (unsigned char *)a; c[n] = 0; }", "bytes", 2,
+         "c counts single bytes, and an element of a has 4 of them: c[i] is one byte of a[i / 4]."},
+        {"KERNEL {\n unsigned *c = (unsigned *)a; c[n] = 0; }", "", 0, ""},
+        {"KERNEL {\n float *c = b + n * sizeof(float); c[0] = 0; }", "sizeof", 2, "What is added to b counts elements"},
+        {"KERNEL {\n float *c = b + n / sizeof(float); c[0] = 0; }", "", 0, ""},
+        {"KERNEL {\n __shared__ unsigned short c[64]; c[n] = 0; atomicAdd((int *)&c[n], 1); a[0] = c[0]; }", "wide", 2,
+         "An element of c has 2 bytes, and through this pointer 4 are accessed"},
+        {"KERNEL {\n __shared__ unsigned c[64]; c[n] = 0; atomicAdd((int *)&c[n], 1); a[0] = c[0]; }", "", 0, ""},
+    };
+    for (size_t i = 0; i < SUPPORT_COUNT(rows); i++) {
+        char source[400];
+        lockstep_compiled compiled;
+        const char *kernel = strstr(rows[i].text, "KERNEL");
+        snprintf(source, sizeof source, "%.*s__global__ void k(int *a, float *b, int n)%s\n", (int)(kernel - rows[i].text),
+                 rows[i].text, kernel + strlen("KERNEL"));
+        CU_ASSERT_EQUAL(compile(source, &compiled), LOCKSTEP_OK);
+        CU_ASSERT_EQUAL(compiled.diagnostic_count, rows[i].line > 0);
+        CU_ASSERT_STRING_EQUAL(diagnostic(&compiled, 0)->kind, rows[i].kind);
+        CU_ASSERT_EQUAL(diagnostic(&compiled, 0)->line, rows[i].line);
+        CU_ASSERT_PTR_NOT_NULL(strstr(diagnostic(&compiled, 0)->message, rows[i].message));
+        lockstep_compiled_clear(&compiled);
+    }
+}
+
 /* What editors and web pages make of a source that is right: lines and columns of what is wrong in it stay those of the
  * file. */
 static void reads_files_as_editors_save_them(void)
@@ -792,6 +844,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(warns_of_what_is_legal_and_hardly_meant),
     SUPPORT_TEST(warns_of_arguments_tickets_and_exchanges),
     SUPPORT_TEST(warns_of_indentation_and_of_macros_without_parentheses),
+    SUPPORT_TEST(warns_of_what_does_something_else_than_it_looks_like),
     SUPPORT_TEST(reads_files_as_editors_save_them),
     SUPPORT_TEST(prints_utf8_and_hides_nothing),
     SUPPORT_TEST(counts_columns_as_a_terminal_does),

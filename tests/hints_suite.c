@@ -56,7 +56,8 @@ static void every_kind_of_advice_has_three_hints_of_its_own(void)
 #define ADVICE(kind, part, condition, sentence) #kind,
 #include "runtime/compile/advice.def"
 #undef ADVICE
-        "comma", "condition", "if_body", "indent", "loop_body", "macro", "macro_argument", "reversed", "file", "limits"};
+        "comma",  "condition", "if_body",   "indent",    "loop_body", "macro", "macro_argument", "reversed", "file",
+        "limits", "by_value",  "fma_order", "countdown", "narrow",    "bytes", "sizeof",         "wide"};
     char *schema = support_read_file("grader/result/result.schema.json", NULL);
     CU_ASSERT_PTR_NOT_NULL_FATAL(schema);
     for (size_t i = 0; i < SUPPORT_COUNT(kinds); i++) {

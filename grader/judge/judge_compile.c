@@ -24,11 +24,11 @@ struct compile_input judge_compile_input(const struct submission *submission, co
 /* Warnings of these kinds explain a wrong result better than its values do. */
 static bool explains(const lockstep_diagnostic *diagnostic)
 {
-    static const char *const kinds[] = {"equals",    "condition",      "comma_index", "comma",    "step",
-                                        "loop_body", "if_body",        "indent",      "macro",    "reversed",
-                                        "power",     "number",         "call",        "unsigned", "assignment",
-                                        "result",    "macro_argument", "division",    "rows",     "shuffle",
-                                        "arguments", "two_arrays",     "tickets",     "exchange", "comment"};
+    static const char *const kinds[] = {
+        "equals",         "condition", "comma_index", "comma",     "step",      "loop_body",  "if_body",    "indent",
+        "macro",          "reversed",  "power",       "number",    "call",      "unsigned",   "assignment", "result",
+        "macro_argument", "division",  "rows",        "shuffle",   "arguments", "two_arrays", "tickets",    "exchange",
+        "comment",        "by_value",  "fma_order",   "countdown", "narrow",    "bytes",      "sizeof",     "wide"};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(diagnostic->kind, kinds[i]) == 0)
             return diagnostic->severity == LOCKSTEP_WARNING;

@@ -1051,8 +1051,35 @@ static size_t end_of_real(const struct source *source, size_t first, size_t end)
     return at < end && real ? at : 0;
 }
 
-/* The first line of a kernel where an element of one of its arrays is multiplied by a comparison in brackets, with the
- * comparison; 0: there is none. */
+/* The variable at token `at`, set once to a comparison, without a choice: `float in = (float)(k < n);`. Writes the
+ * comparison. */
+static bool holds_comparison(const struct source *source, const struct source_function *function, size_t at, char *condition,
+                             size_t condition_bytes)
+{
+    static const char *const comparisons[] = {"<", "<=", ">", ">=", "==", "!="};
+    const struct source_token *tokens = source->tokens;
+    bool compares = false;
+    size_t set = 0, end;
+    for (size_t i = function->first; i + 2 < function->last; i++) {
+        if (!source_token_same(&tokens[i], &tokens[at]) || !source_token_is(&tokens[i + 1], "="))
+            continue;
+        if (set > 0)
+            return false;
+        set = i;
+    }
+    for (end = set + 2; set > 0 && end < function->last && !source_token_is(&tokens[end], ";"); end++) {
+        compares |= SOURCE_IS_ANY(&tokens[end], comparisons);
+        if (source_token_is(&tokens[end], "?") || source_token_is(&tokens[end], "[") || source_token_is(&tokens[end], ","))
+            return false;
+    }
+    if (set == 0 || !compares)
+        return false;
+    snprintf(condition, condition_bytes, "%.*s", (int)(tokens[end].text - tokens[set].text), tokens[set].text);
+    return true;
+}
+
+/* The first line of a kernel where an element of one of its arrays is multiplied by a comparison in brackets, or by a
+ * variable that holds one, with the comparison; 0: there is none. */
 static int line_of_product_with_condition(const struct source *source, const char *kernel, char *condition,
                                           size_t condition_bytes)
 {
@@ -1068,8 +1095,12 @@ static int line_of_product_with_condition(const struct source *source, const cha
         if (!is_input || !name->own || name->defined || !source_token_is(name + 1, "["))
             continue;
         size_t open = source_closing(source, i + 1, function.last) + 2;
-        if (open >= function.last || !source_token_is(&source->tokens[open - 1], "*")
-            || !source_token_is(&source->tokens[open], "("))
+        if (open >= function.last || !source_token_is(&source->tokens[open - 1], "*"))
+            continue;
+        if (source_token_is(&source->tokens[open + 1], ";")
+            && holds_comparison(source, &function, open, condition, condition_bytes))
+            return name->line;
+        if (!source_token_is(&source->tokens[open], "("))
             continue;
         size_t close = source_closing(source, open, function.last);
         for (size_t k = open + 1; k < close; k++) {
@@ -1806,6 +1837,41 @@ static void tell_head_values(const struct state *state, int line, struct result_
     stores_destroy(stores);
 }
 
+/* `const int4 *mine = (const int4 *)data + offset;`, where the line uses mine: the cast comes first. */
+static void tell_cast_offset(const struct plan_setup *setup, struct result_finding *finding)
+{
+    struct source *source = setup->source ? source_create(setup->source, setup->source_bytes) : NULL;
+    const struct source_token *tokens = source ? source->tokens : NULL;
+    char *sentence = NULL;
+    for (size_t use = 0; source && use + 1 < source->token_count && !sentence; use++) {
+        if (tokens[use].line != finding->line || tokens[use].kind != SOURCE_WORD || !source_token_is(&tokens[use + 1], "["))
+            continue;
+        for (size_t i = 1; i + 5 < use && !sentence; i++) {
+            size_t close = source_token_same(&tokens[i], &tokens[use]) && source_token_is(&tokens[i - 1], "*")
+                                   && source_token_is(&tokens[i + 1], "=") && source_token_is(&tokens[i + 2], "(")
+                               ? source_closing(source, i + 2, use)
+                               : use;
+            if (close + 2 >= use || !source_token_is(&tokens[close - 1], "*") || !source_token_is(&tokens[close + 2], "+"))
+                continue;
+            const struct source_token *type = &tokens[close - 2];
+            size_t end = close;
+            while (end < use && !source_token_is(&tokens[end], ";") && !source_token_is(&tokens[end], ","))
+                end++;
+            int length = (int)(tokens[end].text - tokens[i + 2].text);
+            if (type->kind != SOURCE_WORD || !strchr("234", type->text[type->length - 1]) || length > 80)
+                continue;
+            sentence = allocate_format(
+                "%.*s begins at %.*s (line %d), where the cast comes first: what is added to it counts %.*s, not single "
+                "elements.",
+                tokens[use].length, tokens[use].text, length, tokens[i + 2].text, tokens[i].line, type->length, type->text);
+        }
+    }
+    if (sentence && strlen(finding->message) + strlen(sentence) + 2 < sizeof finding->message)
+        append_before_question(finding, sentence);
+    free(sentence);
+    source_destroy(source);
+}
+
 /* Where elements are counted again, or not at all, the head of the loop decides: start, end and step; where no thread reaches
  * a line, the condition before it. */
 static void tell_head(const struct state *state)
@@ -1822,18 +1888,29 @@ static void tell_head(const struct state *state)
     if (!(of_loop || of_if) || finding->line <= 0 || finding->line2 > 0 || setup->lab->weighing.kind != LAB_COUNTS)
         return;
     struct repair_source *own = repair_source_create(setup->source, setup->source_bytes);
-    int line = !own      ? 0
-               : of_loop ? repair_source_find_loop(own, finding->line, head, sizeof head)
-                         : repair_source_find_if(own, finding->line, head, sizeof head);
+    char around[LONGEST_HEAD];
+    int line = own && of_if ? repair_source_find_if(own, finding->line, head, sizeof head) : 0, outer = 0;
+    if (line > 0)
+        outer = repair_source_find_if(own, line, around, sizeof around);
+    of_loop |= of_if && line == 0;
+    if (own && of_loop)
+        line = repair_source_find_loop(own, finding->line, head, sizeof head);
     repair_source_destroy(own);
     if (line == 0)
         return;
-    sentence = of_loop ? allocate_format("Line %d is in the loop of line %d: %s.", finding->line, line, head)
-                       : allocate_format("Line %d depends on the condition in line %d: %s.", finding->line, line, head);
+    if (of_loop)
+        sentence = allocate_format("Line %d is in the loop of line %d: %s.", finding->line, line, head);
+    else if (outer > 0)
+        sentence = allocate_format("Line %d depends on the conditions in line %d, %s, and line %d, %s.", finding->line,
+                                   outer, around, line, head);
+    else
+        sentence = allocate_format("Line %d depends on the condition in line %d: %s.", finding->line, line, head);
     append_before_question(finding, sentence);
     free(sentence);
-    if (of_loop)
+    if (of_loop) {
         tell_head_values(state, line, finding);
+        tell_cast_offset(setup, finding);
+    }
 }
 
 /* The first line of a kernel that reads an element of the array; 0: none does. */

@@ -473,6 +473,28 @@ static int count_turns(const struct route *route, int which)
     return count;
 }
 
+/* Do the k of the factors of one array, of those that belong into the element, grow from product to product? */
+static bool is_in_order(const struct route *route, int which)
+{
+    int64_t last = -1, k;
+    for (int at = next_factor(route, which, 0); at < route->factor_count; at = next_factor(route, which, at + 1)) {
+        if (route->factors[at].of.kind != ELEMENT)
+            continue;
+        if (!belongs(route, &route->factors[at], &k) || k <= last)
+            return false;
+        last = k;
+    }
+    return true;
+}
+
+/* Where both factors belong into the element, but not together: is it A that has the wrong k? That whose k come again, or else
+ * that whose k are out of order. */
+static bool is_of_a(const struct route *route)
+{
+    int turns[2] = {count_turns(route, 0), count_turns(route, 1)};
+    return turns[0] != turns[1] ? turns[0] < turns[1] : !is_in_order(route, 0) && is_in_order(route, 1);
+}
+
 /* Of a wrong pair, the one to name: that which does not belong into the element, or else that whose k come again, beside the k of
  * the other. */
 static void say_wrong(const struct route *route, const struct factor *pair[2], char *text, size_t text_bytes, int *line)
@@ -481,7 +503,7 @@ static void say_wrong(const struct route *route, const struct factor *pair[2], c
     char first[220], second[220], wanted[96], other[96], thread[48], cell[96];
     const struct origin_route_subject *subject = route->subject;
     bool fits[2] = {belongs(route, pair[0], &k[0]), belongs(route, pair[1], &k[1])};
-    bool of_a = fits[0] == fits[1] ? count_turns(route, 0) < count_turns(route, 1) : !fits[0];
+    bool of_a = fits[0] == fits[1] ? is_of_a(route) : !fits[0];
     int wrong = of_a ? 0 : 1;
     const struct factor *factor = pair[wrong];
     int64_t columns = (int64_t)subject->columns[wrong], of_k = k[!wrong];

@@ -882,6 +882,39 @@ static bool is_read_once(const struct origin_subject *subject, size_t i)
     return find_loads(subject, 0, i, &element) && element.loads == 1;
 }
 
+/* Does the call on that line add the number 1, as it is written? */
+static bool adds_one(const struct source *source, int line)
+{
+    for (size_t t = 0; source && t + 2 < source->token_count; t++)
+        if (source->tokens[t].line == line && source_token_is(&source->tokens[t], ",")
+            && source_token_is(&source->tokens[t + 1], "1") && source_token_is(&source->tokens[t + 2], ")"))
+            return true;
+    return false;
+}
+
+static int64_t block_count(const struct origin_subject *subject, const struct origin_counts *counts)
+{
+    return subject->tile > 0 ? ((int64_t)counts->count + subject->tile - 1) / subject->tile : 0;
+}
+
+/* Each element is counted by one line, once, and another line hands the counts over more often than there are bins. */
+static const char *say_merged_again(const struct origin_subject *subject, const struct origin_counts *counts,
+                                    const struct origin_atomics *atomics, struct text *text, int *line)
+{
+    int each = origin_words_line_of_each(subject->log, subject->launches, (int64_t)counts->count);
+    int64_t blocks = block_count(subject, counts);
+    int other = atomics->count == 2 && atomics->line[0] == each ? 1 : 0;
+    if (counts->known || each == 0 || atomics->count != 2 || blocks == 0 || counts->sum <= (int64_t)counts->count
+        || atomics->lanes[other] <= 256 * blocks || !adds_one(subject->source, each))
+        return NULL;
+    *line = atomics->line[other];
+    say(text,
+        "Line %d counts each element once, and line %d is executed %lld times: 256 bins in each of %lld block%s would be %lld. "
+        "Which threads come to the same bin there?",
+        each, *line, (long long)atomics->lanes[other], (long long)blocks, blocks == 1 ? "" : "s", (long long)(256 * blocks));
+    return "merged_again";
+}
+
 static const char *say_each(const struct origin_subject *subject, const struct origin_counts *counts,
                             const struct origin_atomics *atomics, struct text *text, int *line)
 {
@@ -905,11 +938,15 @@ static const char *say_each(const struct origin_subject *subject, const struct o
         return "amount";
     }
     say_atomics(atomics, text);
-    int64_t blocks = subject->tile > 0 ? ((int64_t)counts->count + subject->tile - 1) / subject->tile : 0;
+    int64_t blocks = block_count(subject, counts);
     bool once = atomics->count == 2 && each > 0 && atomics->lanes[atomics->line[0] == each] == 256 * blocks;
     if (once) { /* no line runs too often: one of the two adds too much */
-        *line = each;
-        say(text, "How much does each of them add?");
+        bool later = adds_one(subject->source, each);
+        *line = later ? atomics->line[atomics->line[0] == each] : each;
+        if (later)
+            say(text, "Line %d adds 1. What does line %d add?", each, *line);
+        else
+            say(text, "How much does each of them add?");
     } else {
         say(text, "By which ways does one element reach its bin, and how often?");
     }
@@ -1056,6 +1093,9 @@ const char *origin_words_counts(const struct origin_subject *subject, const stru
     struct origin_atomics atomics = origin_bins_atomics(subject->log, subject->launches);
     out[0] = '\0';
     const char *pattern = say_bin(subject, counts, &text, line);
+    if (pattern)
+        return pattern;
+    pattern = say_merged_again(subject, counts, &atomics, &text, line);
     if (pattern)
         return pattern;
     for (int i = 0; i < atomics.count; i++)

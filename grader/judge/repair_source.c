@@ -431,6 +431,19 @@ int repair_source_find_warp_barrier(const struct repair_source *own, int from, i
     return found;
 }
 
+int repair_source_find_fence(const struct repair_source *own, int from, int line, const char **name)
+{
+    static const char *const fences[] = {"__threadfence", "__threadfence_block"};
+    int found = 0;
+    for (size_t i = skip_defined(own, 0); i < own->source->token_count; i = after(own, i))
+        for (size_t k = 0; k < sizeof fences / sizeof *fences; k++)
+            if (is(own, i, fences[k]) && line_of(own, i) >= from && line_of(own, i) <= line) {
+                found = line_of(own, i);
+                *name = fences[k];
+            }
+    return found;
+}
+
 static int loop_around(const struct repair_source *own, int at)
 {
     for (at = own->statements[at].parent; at >= 0; at = own->statements[at].parent)

@@ -50,6 +50,9 @@ bool repair_source_find_barrier(const struct repair_source *own, int line, size_
 /* The `__syncwarp(…)` nearest before `line` and not before `from`; 0: there is none. */
 int repair_source_find_warp_barrier(const struct repair_source *own, int from, int line);
 
+/* The `__threadfence()` or `__threadfence_block()` there, and which of them it is. */
+int repair_source_find_fence(const struct repair_source *own, int from, int line, const char **name);
+
 /* A `__syncthreads();` that stands directly in the body of the innermost loop around two lines, between these in the text, and
  * that no jump leads around: two threads that race over them are in different turns. Returns the line of the loop; 0: there is
  * none. */

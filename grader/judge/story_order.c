@@ -110,13 +110,21 @@ static bool replace_reason(struct result_finding *finding, const char *old, cons
 static const char no_barrier[] = "no barrier between them";
 static const char no_barrier_in_steps[] = "no barrier separates the reads and the writes of the steps";
 
-/* A __syncwarp() between the two, where they are in two warps. */
+/* A __syncwarp() between the two, where they are in two warps, or a fence, which is not a barrier. */
 static void tell_warp_barrier(const struct repair_source *source, struct result_finding *finding)
 {
     int from = finding->line < finding->line2 ? finding->line : finding->line2;
     int to = finding->line < finding->line2 ? finding->line2 : finding->line;
     int line = from > 0 && from < to ? repair_source_find_warp_barrier(source, from, to) : 0;
+    const char *fence;
     char text[200];
+    int fenced = line == 0 && from > 0 && from < to && is_code(finding, "race_shared") && finding->remark[0] == '\0'
+                         && strstr(finding->message, no_barrier)
+                     ? repair_source_find_fence(source, from, to, &fence)
+                     : 0;
+    if (fenced > 0)
+        snprintf(finding->remark, sizeof finding->remark,
+                 "Line %d has a %s(), which makes no thread wait: it orders what one thread stores.", fenced, fence);
     if (line == 0)
         return;
     snprintf(text, sizeof text, "line %d has a `__syncwarp()`, which waits for one warp, and these two threads are in two",
@@ -414,9 +422,10 @@ static void tell_old_value(const struct repair_source *source, struct result_fin
     char name[40];
     int line = finding->remark[0] == '\0' ? repair_source_find_old_value(source, name, sizeof name) : 0;
     if (line > 0)
-        snprintf(finding->remark, sizeof finding->remark,
-                 "In line %d, %s returns the value from before its change, and the `=` stores that at the same place.", line,
-                 name);
+        snprintf(
+            finding->remark, sizeof finding->remark,
+            "In line %d, %s changes the place itself, and returns the value from before; then the `=` stores there again.",
+            line, name);
     if (line > 0 && line == finding->line && is_race(finding))
         snprintf(finding->pattern, sizeof finding->pattern, "returned");
 }

@@ -613,6 +613,25 @@ static void tell_launch_of_matrix(const struct stores *stores, const struct unwr
     set_line(NULL, line, 0, finding);
 }
 
+/* Without a trace: do the missing elements begin where a grid ends whose blocks have rows for columns? */
+static void tell_exchanged_items(const struct stores *stores, const struct unwritten_place *place,
+                                 struct result_finding *finding)
+{
+    const struct plan_launch *launch = &place->launch;
+    int64_t wide = launch->items[0], high = launch->items[1];
+    int line = place->columns > 0 ? launch_lines_find(stores->source, place->kernel, "items") : 0;
+    if (line == 0 || wide == high)
+        return;
+    int64_t row = place->element / place->columns, column = place->element % place->columns;
+    if (!(column == 0 && row == launch->grid[1] * wide) && !(row == 0 && column == launch->grid[0] * high))
+        return;
+    drop_question(finding);
+    say(finding, " Because of line %d, there is a block for every %lld columns and %lld rows of %s.", line, (long long)wide,
+        (long long)high, place->parameter_name);
+    set_pattern(finding, "items_xy");
+    set_line(NULL, line, 0, finding);
+}
+
 /* What the file asks of the launch, which the numbers above follow from. Does the block store a piece without gaps, and is it
  * shorter than the block's share because kernel and file disagree about that, and not because of a condition? */
 static void tell_launch(const struct stores *stores, const struct unwritten_place *place, const struct unwritten_seen *seen,
@@ -794,6 +813,8 @@ static void tell(struct cases_work *work, int index, const struct unwritten_plac
         if (stores && store_line > 0 && !stores->has_alias && finding->line == 0) {
             finding->line = store_line;
         }
+        if (stores && first_run && !traced)
+            tell_exchanged_items(stores, place, finding);
         goto done;
     }
     snprintf(finding->kernel, sizeof finding->kernel, "%s", place->kernel);

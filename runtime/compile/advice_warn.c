@@ -7,6 +7,7 @@
 
 #include "runtime/compile/advice_calls.h"
 #include "runtime/compile/advice_facts.h"
+#include "runtime/compile/advice_meant.h"
 #include "runtime/language/expression.h"
 #include "runtime/language/lexical.h"
 #include "runtime/language/source.h"
@@ -595,6 +596,9 @@ bool advice_warn(const char *text, size_t bytes, const char *file, struct diagno
                 token->length < 60 ? token->length : 60, token->text, sign->length, sign->text);
             good = good && add_warning(diagnostics, "macro", file, source, token, words_made);
         }
+        struct advice_remark meant;
+        if (token->own && !token->defined && advice_meant(source, i, &meant))
+            good = good && add_warning(diagnostics, meant.kind, file, source, meant.token, meant.words);
         char call_words[ADVICE_CALLS_BYTES];
         const char *call = good && token->own && !token->defined ? advice_calls_judge(source, i, call_words) : NULL;
         if (call)

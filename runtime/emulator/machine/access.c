@@ -262,8 +262,9 @@ static void write_access(const struct memory_site *site, const struct reached *r
             finding_text(finding, "%s %s, but %s has no element: the launch gave it no bytes", verb(site), element, name);
         break;
     case FINDING_misaligned:
-        finding_text(finding, "%s of %u bytes at an address that is not a multiple of %u (byte %lld of %s)", verb(site),
-                     request, request, (long long)reached->offset, name);
+        finding_text(finding, "%s of %u bytes at an address that is not a multiple of %u (byte %lld of %s)",
+                     site->access == SITE_ATOMIC ? "atomic operation" : verb(site), request, request,
+                     (long long)reached->offset, name);
         break;
     case FINDING_use_after_free:
         if (reached->allocation && reached->allocation->reserved)

@@ -1,7 +1,7 @@
 // cause: The helper in line 5 takes the float by value and changes only its own copy, so the call in line 14 stores nothing: no element is ever written.
 // first: never_written no_store
 // says: No line of doublify stores into a.
-// asks: On which line of doublify does an element of a get its new value?
+// asks: Line 7 first: Where does the value that this line stores go when the function ends?
 __device__ void make_double(float x)
 {
     x = 2.0f * x;

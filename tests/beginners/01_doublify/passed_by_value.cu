@@ -1,7 +1,7 @@
 // cause: doubles the copy that a function got, and stores nothing
 // first: never_written no_store
 // says: No line of doublify stores into a.
-// asks: On which line of doublify does an element of a get its new value?
+// asks: Line 7 first: Where does the value that this line stores go when the function ends?
 __device__ void make_double(float x)
 {
     x = 2.0f * x;

@@ -1,7 +1,7 @@
 // cause: Line 5: result is passed by value, so the function changes a copy and c is never written.
 // first: never_written no_store
 // says: No element of c was ever written. No line of vector_add stores into c.
-// asks: On which line of vector_add does an element of c get its new value?
+// asks: Line 7 first: Where does the value that this line stores go when the function ends?
 __device__ void add(float x, float y, float result)
 {
     result = x + y;

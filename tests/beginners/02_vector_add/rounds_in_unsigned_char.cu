@@ -1,7 +1,7 @@
 // cause: for (unsigned char k = 0; k < ROUNDS; k++) never ends, because an unsigned char goes from 255 back to 0 and is always less than 256
 // first: fuel narrow
 // says: the type of k is unsigned char, which holds no number above 255, so the condition k < ROUNDS is always true
-// asks: What is the largest number that k can hold, and what is the one after it?
+// asks: What is the largest number that this variable can hold, and what is the one after it?
 #define ROUNDS 256
 extern "C" __constant__ int vector_add_items = 256 * ROUNDS;
 

@@ -1,7 +1,7 @@
 // cause: `for (unsigned char d = 1; d < BLOCK; d *= 2)`: after 128 d becomes 256, which an unsigned char stores as 0, so the loop never ends
 // first: fuel narrow
 // says: the loop at line 15 still runs after 10 million warp instructions: the type of d is unsigned char, which holds no number above 255, so the condition d < BLOCK is always true
-// asks: What is the largest number that d can hold, and what is the one after it?
+// asks: What is the largest number that this variable can hold, and what is the one after it?
 #define BLOCK 256
 typedef unsigned char u8;   // thread numbers are 0 to 255
 

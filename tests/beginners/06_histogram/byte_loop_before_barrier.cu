@@ -1,7 +1,7 @@
 // cause: the loop variable of 8 bits is never 256, so thread 0 stays in its loop
 // first: barrier_divergent narrow
 // says: 255 threads wait at the barrier at line 19 (the first is (1,0,0)), others stay in the loop at line 16 (the first is (0,0,0)): the type of b is unsigned char, which holds no number above 255, so the condition b < 256 is always true
-// asks: What is the largest number that b can hold, and what is the one after it?
+// asks: What is the largest number that this variable can hold, and what is the one after it?
 #define BINS 256
 #define ITEMS 4096
 extern "C" __constant__ int histogram_items = ITEMS;

@@ -1,7 +1,7 @@
 // cause: an unsigned char is always at most 255
 // first: fuel narrow
 // says: the loop at line 11 never ends: the type of v is unsigned char, which holds no number above 255, so the condition v <= 255 is always true
-// asks: What is the largest number that v can hold, and what is the one after it?
+// asks: What is the largest number that this variable can hold, and what is the one after it?
 #define BINS 256
 #define ITEMS 4096
 extern "C" __constant__ int histogram_items = ITEMS;

@@ -1,7 +1,7 @@
 // cause: an unsigned short is always below 131072
 // first: fuel narrow
 // says: the loop at line 12 still runs after 10 million warp instructions: the type of k is unsigned short, which holds no number above 65535, so the condition k < 131072 is always true
-// asks: What is the largest number that k can hold, and what is the one after it?
+// asks: What is the largest number that this variable can hold, and what is the one after it?
 extern "C" __global__ void clear_bins(int *bins)
 {
     bins[threadIdx.x] = 0;

@@ -158,6 +158,16 @@ static bool solve(struct explain_access *view, const struct explain_candidate *c
     return count == 1;
 }
 
+/* Does the function step the pointer on? Then the distance to the array's start is not the index alone. */
+static bool steps_on(const struct explain_access *view, const struct explain_candidate *candidate)
+{
+    const struct source_token *tokens = view->names.source->tokens;
+    size_t change = 0;
+    return view->names.function.last
+           && explain_changes(view->names.source, &view->names.function, &tokens[candidate->name], &change)
+           && !source_token_is(&tokens[change + 1], "=");
+}
+
 /* An unknown value is solved for, where the index is linear in it. */
 static bool verify(struct explain_access *view, const struct explain_candidate *candidate)
 {
@@ -173,6 +183,8 @@ static bool verify(struct explain_access *view, const struct explain_candidate *
         return false; /* what was lost on the way would be made up for by the unknown */
     if (!view->names.unknown)
         return at[0] == want || (int32_t)at[0] == want || (uint32_t)at[0] == want;
+    if (steps_on(view, candidate))
+        return false; /* the way that the pointer has gone would be taken for a part of the unknown */
     int64_t step, next, distance;
     if (__builtin_sub_overflow(at[1], at[0], &step) || __builtin_sub_overflow(at[2], at[1], &next)
         || __builtin_sub_overflow(want, at[0], &distance) || distance == INT64_MIN)

@@ -156,7 +156,7 @@ static bool evaluate(struct bounds *b, size_t first, size_t end, bool solved, st
 {
     static const struct source_token none = {.text = "", .kind = SOURCE_WORD};
     struct explain_view view = b->view->names;
-    if (!solved || !view.unknown || view.unknown_count != 1) {
+    if (!solved || !b->verified || !view.unknown || view.unknown_count != 1) {
         view.unknown = &none;
         view.unknown_count = 1;
     }
