@@ -51,9 +51,9 @@ class Order(unittest.TestCase):
 
     def test_calls_of_a_script_have_its_lines(self):
         _, errors = report(sys.executable, "tests/clients/order_python.py")
-        self.assertIn("cuMemsetD8Async (stream 1, in clear, line 15 of order_python.py) writes bytes 0..63 of "
+        self.assertIn("cuMemsetD8Async (stream 1, in clear, line 17 of order_python.py) writes bytes 0..63 of "
                       "allocation 1 of "
-                      "the program (64 bytes); cuMemsetD8Async (stream 2, in order_python.py, line 28) writes them", errors)
+                      "the program (64 bytes); cuMemsetD8Async (stream 2, in order_python.py, line 30) writes them", errors)
 
     def test_the_host_waits_where_a_gpu_makes_it_wait(self):
         """waits.txt is what tests/clients/waits.cu prints on an H200 (driver 580.159.04, CUDA 13)."""

@@ -526,7 +526,7 @@ static void tell_block(const struct plan_setup *setup, const struct source *sour
 static void tell_everybody(const struct plan_setup *setup, const struct lab_case *the_case, struct result_finding *finding)
 {
     static const char old[] = "each thread reads it, changes it and writes it back, so a change can be lost";
-    bool fits = setup->lab->elementwise && is_code(finding, "race_global") && is_pattern(finding, "update")
+    bool fits = setup->lab->elementwise && strncmp(finding->code, "race_", 5) == 0 && is_pattern(finding, "update")
                 && (finding->line2 == 0 || finding->line2 == finding->line)
                 && memcmp(finding->block, finding->block2, sizeof finding->block) == 0;
     struct stores *stores = fits && setup->source ? stores_find(setup, finding->kernel, finding->array) : NULL;

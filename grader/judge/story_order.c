@@ -517,10 +517,11 @@ static void tell_shuffle(const struct repair_source *source, struct result_findi
 static void find_ticket(const struct repair_source *source, struct result_findings *findings, struct result_finding *finding)
 {
     char name[64];
-    if (!is_code(finding, "race_global") || repair_source_find_ticket(source, finding->line, name, sizeof name) == 0)
+    if (!is_race(finding) || repair_source_find_ticket(source, finding->line, name, sizeof name) == 0)
         return;
     for (size_t i = 0; i < findings->count; i++)
-        if (is_code(&findings->list[i], "race_mixed") && strcmp(findings->list[i].array, name) == 0)
+        if (&findings->list[i] != finding && is_code(&findings->list[i], "race_mixed")
+            && strcmp(findings->list[i].array, name) == 0)
             finding->follows = true;
 }
 
