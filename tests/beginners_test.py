@@ -112,7 +112,7 @@ class Beginners(unittest.TestCase):
                     with open(path, encoding="utf-8") as file:
                         source = file.read()
                     for kernel, names in PLANS.items():
-                        if f"void {kernel}(" not in source:
+                        if not re.search(rf"\b{kernel}\s*\(", source):
                             self.assertIsNone(re.search(names, whole), whole)
 
     def test_the_first_message_is_the_cause(self):

@@ -1,7 +1,7 @@
 // cause: clears a shared array of the same name in another kernel
 // first: uninitialized never_set
 // says: No line of histogram sets counts; that of clear_bins is another array.
-// asks: Which line gives counts its first value?
+// asks: How many arrays of this name are there, and which function uses which of them?
 #define BINS 256
 #define ITEMS 4096
 
