@@ -141,25 +141,3 @@ int dialect_line_of(const char *source, const char *from, const char *label)
         line += *c == '\n';
     return line;
 }
-
-bool dialect_read_wrong(const char *source, struct dialect_wrong *wrong)
-{
-    struct dialect dialect;
-    *wrong = (struct dialect_wrong){0};
-    dialect_begin(&dialect, source);
-    bool written = dialect_next(&dialect) == DIALECT_ENTRY && dialect.at == source && strcmp(dialect.word, "expect") == 0;
-    char *why = written ? strstr(dialect.text, " - ") : NULL;
-    if (why) {
-        char *rest = dialect.text, *word, *value;
-        *why = '\0';
-        while ((word = dialect_pair(&rest, &value))) {
-            char *place = !wrong->code[0] ? wrong->code : wrong->second;
-            if (strcmp(word, "line") == 0)
-                wrong->line = atoi(value);
-            else
-                snprintf(place, sizeof wrong->code, "%s", word);
-        }
-    }
-    dialect_stop(&dialect);
-    return wrong->code[0] != '\0';
-}

@@ -20,7 +20,7 @@
  *                                                                       tests/fixtures/malformed
  *     expect               CODE[|CODE] [PATTERN[|PATTERN]] [line=N] - why, or budget METRIC[|METRIC] - why
  *                          the cause that the grader must name          first line in labs/NN_name/wrong, tests/hostile:
- *                                                                       dialect_read_wrong(), dialect.py
+ *                                                                       grader/lab/expectation.h, dialect.py
  *
  * Where a text is a list of words, those with a value are written key=value: dialect_pair(). Lines of code can be labelled
  * for these words with a comment //@LABEL at their end: dialect_line_of().
@@ -56,14 +56,5 @@ char *dialect_pair(char **rest, char **value);
 
 /* Line of the label //@LABEL: the first one from `from` on, else in the source. 0 when there is none. */
 int dialect_line_of(const char *source, const char *from, const char *label);
-
-/* The first line of a wrong version. */
-struct dialect_wrong {
-    char code[128], second[128]; /* with | between alternatives; second: patterns, or a budget's metrics; may be "" */
-    int line;                    /* 0: not said */
-};
-
-/* Returns false when the source does not begin with such a line. */
-bool dialect_read_wrong(const char *source, struct dialect_wrong *wrong);
 
 #endif

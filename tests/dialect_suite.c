@@ -2,6 +2,8 @@
 #include <string.h>
 
 #include "tests/dialect.h"
+
+#include "grader/lab/expectation.h"
 #include "tests/support.h"
 
 static void reads_entries_and_lines_of_code_in_their_order(void)
@@ -71,15 +73,15 @@ static void reads_the_first_line_of_a_wrong_version(void)
     };
     static const char *const none[] = {"", "// expect: fuel\nint a; // b - c\n", "\n// expect: fuel - why\n",
                                        "// expects: fuel - why\n"};
-    struct dialect_wrong wrong;
+    struct expectation wrong;
     for (size_t i = 0; i < SUPPORT_COUNT(rows); i++) {
-        CU_ASSERT(dialect_read_wrong(rows[i].source, &wrong));
+        CU_ASSERT(expectation_read(rows[i].source, &wrong));
         CU_ASSERT_STRING_EQUAL(wrong.code, rows[i].code);
         CU_ASSERT_STRING_EQUAL(wrong.second, rows[i].second);
         CU_ASSERT_EQUAL(wrong.line, rows[i].line);
     }
     for (size_t i = 0; i < SUPPORT_COUNT(none); i++)
-        CU_ASSERT_FALSE(dialect_read_wrong(none[i], &wrong));
+        CU_ASSERT_FALSE(expectation_read(none[i], &wrong));
 }
 
 static const struct support_test tests[] = {

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "grader/lab/expectation.h"
 #include "grader/lab/labs.h"
 
 enum { MAX_FILES = 64 };
@@ -210,47 +211,37 @@ static void every_second_solution_gets_all_points(void)
 
 /* ---- wrong versions and variants ----------------------------------------------------------------------------------- */
 
-/* Whether `word` is one of the alternatives "a|b|c". */
-static bool is_one_of(const char *alternatives, const char *word)
-{
-    size_t length = strlen(word);
-    for (const char *at = alternatives; length > 0 && (at = strstr(at, word)); at += length)
-        if ((at == alternatives || at[-1] == '|') && (at[length] == '\0' || at[length] == '|'))
-            return true;
-    return false;
-}
-
 /* Whether a budget of one of these metrics was missed while every test passed. */
-static bool misses_budget(const json_t *lab, const char *metrics)
+static bool misses_budget(const json_t *lab, const struct expectation *expectation)
 {
     size_t i;
     json_t *budget;
-    json_array_foreach(json_object_get(lab, "performance"), i,
-                       budget) if (is_one_of(metrics, text_of(budget, "metric"))
-                                   && strcmp(text_of(budget, "state"), "fail") == 0) return strcmp(text_of(lab, "state"),
-                                                                                                   "pass")
-        == 0;
-    return false;
+    bool found = false;
+    json_array_foreach(json_object_get(lab, "performance"), i, budget)
+        found = found
+                || (expectation_fits_metric(expectation, text_of(budget, "metric"))
+                    && strcmp(text_of(budget, "state"), "fail") == 0);
+    return found && strcmp(text_of(lab, "state"), "pass") == 0;
 }
 
 /* Does the grader name the cause that the first line of the file does? */
 static bool meets_expectation(const char *file, const json_t *lab)
 {
     char *source = support_read_file(file, NULL);
-    struct dialect_wrong wrong;
+    struct expectation wrong;
     CU_ASSERT_PTR_NOT_NULL_FATAL(source);
-    bool written = dialect_read_wrong(source, &wrong);
+    bool written = expectation_read(source, &wrong);
     free(source);
     if (!written) {
         fprintf(stderr, "%s: the first line must be // expect: CODE ... - why\n", file);
         return false;
     }
-    if (strcmp(wrong.code, "budget") == 0)
-        return misses_budget(lab, wrong.second);
+    if (expectation_is_budget(&wrong))
+        return misses_budget(lab, &wrong);
     const json_t *cause = first_cause(lab);
-    return cause && is_one_of(wrong.code, text_of(cause, "code"))
-           && (wrong.second[0] == '\0' || is_one_of(wrong.second, text_of(cause, "pattern")))
-           && (wrong.line == 0 || json_integer_value(json_object_get(cause, "line")) == wrong.line);
+    return cause
+           && expectation_fits_cause(&wrong, text_of(cause, "code"), text_of(cause, "pattern"),
+                                     (int)json_integer_value(json_object_get(cause, "line")));
 }
 
 /* Whether a case of the lab whose values were right goes wrong in this order of threads, with both values told. */

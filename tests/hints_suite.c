@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "grader/judge/hints.h"
+#include "grader/lab/expectation.h"
 #include "grader/lab/labs.h"
 
 static const char *const codes[] = {
@@ -81,9 +82,9 @@ static void every_cause_of_the_wrong_versions_has_three_hints(void)
     CU_ASSERT_EQUAL_FATAL(glob("labs/*/wrong/*.cu", 0, NULL, &found), 0);
     for (size_t i = 0; i < found.gl_pathc; i++) {
         char *source = support_read_file(found.gl_pathv[i], NULL), heading[260];
-        struct dialect_wrong wrong;
+        struct expectation wrong;
         CU_ASSERT_PTR_NOT_NULL_FATAL(source);
-        CU_ASSERT(dialect_read_wrong(source, &wrong));
+        CU_ASSERT(expectation_read(source, &wrong));
         char *rest_code, *rest_second;
         for (char *one = strtok_r(wrong.code, "|", &rest_code); one; one = strtok_r(NULL, "|", &rest_code)) {
             char copy[128];

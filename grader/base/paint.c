@@ -78,16 +78,28 @@ static void wrap_paragraph(FILE *file, int indent, const char *text, bool colour
     fprintf(file, "%s\n", paint_off(colour));
 }
 
-void paint_wrapped(FILE *file, int indent, const char *text, bool colour, enum paint style)
+/* Each line of the text; `begun`: the first one's indent is there already. */
+static void write_lines(FILE *file, int indent, const char *text, bool begun, bool colour, enum paint style)
 {
     while (*text != '\0') {
         size_t length = strcspn(text, "\n");
         char escaped[4096] = "";
         printable_append(escaped, sizeof escaped, text, length);
-        fprintf(file, "%*s", indent, "");
+        fprintf(file, "%*s", begun ? 0 : indent, "");
         wrap_paragraph(file, indent, escaped, colour, style);
         text += length + (text[length] == '\n');
+        begun = false;
     }
+}
+
+void paint_wrapped(FILE *file, int indent, const char *text, bool colour, enum paint style)
+{
+    write_lines(file, indent, text, false, colour, style);
+}
+
+void paint_continued(FILE *file, int indent, const char *text)
+{
+    write_lines(file, indent, text, true, false, PAINT_PLAIN);
 }
 
 void paint_labelled(FILE *file, int indent, const char *label, const char *text, bool colour)

@@ -25,6 +25,9 @@ const char *paint_off(bool colour);
  * that is not printable is escaped. The style is opened and closed on each line. */
 void paint_wrapped(FILE *file, int indent, const char *text, bool colour, enum paint style);
 
+/* The same without colour, for a line that has been begun: the cursor is in column `indent` already. */
+void paint_continued(FILE *file, int indent, const char *text);
+
 /* Writes "label    text": the label dim, the text from column indent + 9 on, wrapped there too. */
 void paint_labelled(FILE *file, int indent, const char *label, const char *text, bool colour);
 

@@ -28,16 +28,8 @@ static void line(const char *what, enum verdict verdict, const char *detail)
     static const char *const words[] = {"yes", "-", "MISSING"};
     static const enum paint styles[] = {PAINT_GREEN, PAINT_DIM, PAINT_RED};
     bool colour = paint_wanted(stdout);
-    char *wrapped = NULL;
-    size_t bytes = 0;
-    FILE *file = open_memstream(&wrapped, &bytes);
-    if (!file)
-        return;
-    paint_wrapped(file, DETAIL_COLUMN, detail, false, PAINT_PLAIN);
-    fclose(file);
-    printf("%-18s %s%-8s%s%s", what, paint_on(colour, styles[verdict]), words[verdict], paint_off(colour),
-           wrapped + DETAIL_COLUMN);
-    free(wrapped);
+    printf("%-18s %s%-8s%s", what, paint_on(colour, styles[verdict]), words[verdict], paint_off(colour));
+    paint_continued(stdout, DETAIL_COLUMN, detail);
 }
 
 static bool check_compiler(void)

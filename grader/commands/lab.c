@@ -20,6 +20,7 @@
 #include "grader/judge/reference.h"
 #include "grader/lab/describe/check_cases.h"
 #include "grader/lab/describe/lab_folder.h"
+#include "grader/lab/expectation.h"
 #include "grader/lab/kit.h"
 #include "grader/lab/labs.h"
 #include "grader/options/commands.h"
@@ -145,20 +146,15 @@ struct check {
     size_t answer_count;
 };
 
-static void tell(const char *mark, enum paint style, const char *text)
+static void tell(const char *mark, enum paint style, const char *format, va_list arguments)
 {
     enum { COLUMN = 5 };
     bool colour = paint_wanted(stdout);
-    char *wrapped = NULL;
-    size_t bytes = 0;
-    FILE *file = open_memstream(&wrapped, &bytes);
-    if (!file)
-        return;
-    paint_wrapped(file, COLUMN, text, false, PAINT_PLAIN);
-    fclose(file);
-    printf("%s%-*s%s%s", paint_on(colour, style), COLUMN, mark, paint_off(colour), wrapped + COLUMN);
+    char text[1024];
+    vsnprintf(text, sizeof text, format, arguments);
+    printf("%s%-*s%s", paint_on(colour, style), COLUMN, mark, paint_off(colour));
+    paint_continued(stdout, COLUMN, text);
     fflush(stdout);
-    free(wrapped);
 }
 
 static void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -166,22 +162,18 @@ static void complain(struct check *check, const char *format, ...) __attribute__
 
 static void say(const char *format, ...)
 {
-    char text[1024];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    tell("ok", PAINT_GREEN, format, arguments);
     va_end(arguments);
-    tell("ok", PAINT_GREEN, text);
 }
 
 static void complain(struct check *check, const char *format, ...)
 {
-    char text[1024];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    tell("BAD", PAINT_RED, format, arguments);
     va_end(arguments);
-    tell("BAD", PAINT_RED, text);
     check->complaints++;
 }
 
@@ -279,50 +271,15 @@ static void check_solution(struct check *check, const char *path, const json_t *
         say("the solution gets %d of %d points", points, most);
 }
 
-/* The first line of a wrong version: "// expect: CODE[|CODE] [PATTERN[|PATTERN]] [line=N] - why". */
-struct expectation {
-    char code[128], second[128];
-    int line;
-};
-
-static bool read_expectation(const char *source, struct expectation *expectation)
-{
-    static const char start[] = "// expect: ";
-    char text[512], *rest = NULL;
-    memset(expectation, 0, sizeof *expectation);
-    if (strncmp(source, start, strlen(start)) != 0)
-        return false;
-    snprintf(text, sizeof text, "%.*s", (int)strcspn(source, "\n"), source);
-    char *why = strstr(text, " - ");
-    if (!why)
-        return false;
-    *why = '\0';
-    for (char *word = strtok_r(text + strlen(start), " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
-        char *place = expectation->code[0] == '\0' ? expectation->code : expectation->second;
-        if (strncmp(word, "line=", 5) == 0)
-            expectation->line = atoi(word + 5);
-        else
-            snprintf(place, sizeof expectation->code, "%s", word);
-    }
-    return expectation->code[0] != '\0';
-}
-
-static bool is_one_of(const char *alternatives, const char *word)
-{
-    size_t length = strlen(word);
-    for (const char *at = alternatives; length > 0 && (at = strstr(at, word)); at += length)
-        if ((at == alternatives || at[-1] == '|') && (at[length] == '\0' || at[length] == '|'))
-            return true;
-    return false;
-}
-
-static bool misses_budget(const json_t *answer, const char *metrics)
+static bool misses_budget(const json_t *answer, const struct expectation *expectation)
 {
     size_t i;
     json_t *budget;
     bool found = false;
     json_array_foreach(json_object_get(answer, "performance"), i, budget)
-        found = found || (is_one_of(metrics, text_of(budget, "metric")) && strcmp(text_of(budget, "state"), "fail") == 0);
+        found = found
+                || (expectation_fits_metric(expectation, text_of(budget, "metric"))
+                    && strcmp(text_of(budget, "state"), "fail") == 0);
     return found && strcmp(text_of(answer, "state"), "pass") == 0;
 }
 
@@ -339,7 +296,7 @@ static void check_wrong(struct check *check, const struct submission *file, cons
     const json_t *cause = json_object_get(answer, "cause");
     const char *code = text_of(cause, "code"), *pattern = text_of(cause, "pattern");
     int line = (int)json_integer_value(json_object_get(cause, "line"));
-    if (!read_expectation(file->source, &expectation)) {
+    if (!expectation_read(file->source, &expectation)) {
         complain(check, "%s:1: the first line must say what is to be found: // expect: CODE [PATTERN] [line=N] - why",
                  file->path);
         return;
@@ -348,11 +305,8 @@ static void check_wrong(struct check *check, const struct submission *file, cons
         complain(check, "%s gets full points. Add a case, or a budget, that tells it from the solution.", file->path);
         return;
     }
-    bool met = strcmp(expectation.code, "budget") == 0
-                   ? misses_budget(answer, expectation.second)
-                   : is_one_of(expectation.code, code)
-                         && (expectation.second[0] == '\0' || is_one_of(expectation.second, pattern))
-                         && (expectation.line == 0 || expectation.line == line);
+    bool met = expectation_is_budget(&expectation) ? misses_budget(answer, &expectation)
+                                                   : expectation_fits_cause(&expectation, code, pattern, line);
     if (met)
         say_of(file->path, text_of(answer, "message")[0] != '\0' ? text_of(answer, "message") : "misses its budget");
     else if (code[0] != '\0')
