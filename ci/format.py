@@ -10,7 +10,7 @@ import sys
 
 TOOL = "build/venv/bin/clang-format"   # what ci/setup --dev installs; another version lays out otherwise
 LAID_OUT = re.compile(r"\.(c|h|inc)$")
-LEFT_ALONE = re.compile(r"^(tests/hostile/|labs/[^/]+/(wrong|variants)/)")
+LEFT_ALONE = re.compile(r"^(tests/hostile/|tests/labs/[^/]+/wrong/|labs/[^/]+/(wrong|variants)/)")
 
 
 def chosen(files):

@@ -1,10 +1,12 @@
-"""The static checks of `ninja lint`: lint.py [FILE]... (default: every file that git knows or would add).
+"""The static checks of `ninja lint`: lint.py [--only CHECK]... [FILE]... (default: every file
+that git knows or would add).
 
 Text rules, phrases that must not come back, include arrows, arguments that depend on their order, shellcheck, the schemas
 of workflows and action, clang-tidy, cppcheck, in this order. A tool that is not installed is named as skipped.
 Exit status 1 when a check found something.
 """
 
+import argparse
 import concurrent.futures
 import json
 import os
@@ -185,9 +187,19 @@ CHECKS = [
 
 def main():
     os.environ["PATH"] += os.pathsep + os.path.abspath("build/venv/bin")   # what ci/setup --dev installs
-    files = sys.argv[1:] or known_files()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", metavar="CHECK", action="append", choices=[name.split()[0] for name, _, _ in CHECKS],
+                        help=f"one of {', '.join(name.split()[0] for name, _, _ in CHECKS)}; may be given more than once")
+    parser.add_argument("files", metavar="FILE", nargs="*")
+    options = parser.parse_args()
+    absent = [path for path in options.files if not os.path.isfile(path)]
+    if absent:
+        parser.error(f"there is no file {', '.join(absent)}")
+    files = options.files or known_files()
     wrong = 0
     for name, tool, check in CHECKS:
+        if options.only and name.split()[0] not in options.only:
+            continue
         if tool and not shutil.which(tool):
             print(f"skipped {name}: {tool} is not installed", flush=True)
             continue

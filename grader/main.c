@@ -68,7 +68,8 @@ int main(int argc, char **argv)
     occupy_standard_streams();
     struct options options;
     int status = EXIT_STATUS_FULL_SCORE;
-    bool has_labs = open_labs(argc, argv);
+    /* A program that is only to be run starts at once, however many labs there are. */
+    bool needs_labs = argc < 2 || strcmp(argv[1], "exec") != 0, has_labs = !needs_labs || open_labs(argc, argv);
     if (!options_read(argc, argv, &options)) {
         fprintf(stderr, "lockstep: %s\nTry: lockstep %s%s--help\n", options.message, options.command_name,
                 options.command_name[0] != '\0' ? " " : "");

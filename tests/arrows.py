@@ -18,8 +18,8 @@ MACHINE = LANGUAGE + ["runtime/tables", "runtime/emulator/settings", "runtime/em
 OBSERVERS = ["runtime/emulator/observe/" + name for name in ("counters", "poison", "races", "record", "explain")]
 GRADER = LANGUAGE + ["runtime", "runtime/compile", "runtime/tables"]
 GRADER_FOLDERS = ["grader/" + name for name in (
-    "base", "lab", "lab/describe", "estimate", "options", "result", "sandbox", "compile", "run", "judge", "program",
-    "grading", "pages", "student", "commands", "class")]
+    "base", "cluster", "collect/forms", "lab", "lab/describe", "estimate", "options", "result", "sandbox", "compile", "run",
+    "judge", "program", "grading", "pages", "student", "commands", "class", "collect")]
 
 
 def grader_below(name):
@@ -60,7 +60,8 @@ ALLOWED = {
                                          "runtime/emulator/driver"],
     # The CUDA Runtime API calls the driver through its entry points alone.
     "runtime/emulator/cudart": ["runtime/cuda", "runtime/emulator/driver"],
-    "runtime/emulator/stand_ins": ["runtime/base", "runtime/emulator", "runtime/emulator/cudart"],
+    # Of the driver the list of entry points alone, which the meter has all of.
+    "runtime/emulator/stand_ins": ["runtime/base", "runtime/emulator", "runtime/emulator/cudart", "runtime/emulator/driver"],
     # Libraries for programs under `lockstep exec`; each uses base alone.
     "runtime/emulator/math_libraries/base": ["runtime/emulator"],
     **{f"runtime/emulator/math_libraries/{name}": ["runtime/emulator/math_libraries/base"]

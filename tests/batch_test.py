@@ -155,7 +155,7 @@ class Schema(Base):
         self.assertTrue(broken(lambda c: c["students"][0].update(id="a\nb")))
         self.assertTrue(broken(lambda c: c["students"][0].update(percent=101)))
         self.assertTrue(broken(lambda c: c["students"][0]["labs"][0].update(final_score=1.5)))
-        self.assertTrue(broken(lambda c: c.update(duplicates=[{"lab": "04_scan", "students": ["a"], "similarity": 1}])))
+        self.assertTrue(broken(lambda c: c.update(duplicates=[{"lab": "scan", "students": ["a"], "similarity": 1}])))
 
 
 class Again(Base):
@@ -293,10 +293,10 @@ class Messy(Base):
 
     def fill(self):
         at = self.path
-        write(at("class", "good", "a", "b", "01_doublify", "solution.cu"), RIGHT)
+        write(at("class", "good", "a", "b", "doublify", "solution.cu"), RIGHT)
         write(at("class", "copies", "doublify.cu"), RIGHT)
         write(at("class", "copies", "old", "Doublify (1).CU"), RIGHT)
-        shutil.copytree("labs/01_doublify", at("class", "copies", "labs", "01_doublify"))
+        shutil.copytree("labs/doublify", at("class", "copies", "labs", "doublify"))
         write(at("class", "two", "doublify.cu"), RIGHT)
         write(at("class", "two", "final", "doublify.cu"), NO_GUARD)
         write(at("class", "nameless", "homework.cu"), RIGHT)
@@ -344,7 +344,8 @@ class Messy(Base):
         write(at("class", "copies", "submitted"), "2026-09-03 12:00:01Z\n")
 
     def codes(self, student):
-        return sorted(problem["code"] for problem in student["problems"])
+        """Without that of being a stranger, which most are here."""
+        return sorted(problem["code"] for problem in student["problems"] if problem["code"] != "not_on_roster")
 
     def state(self, identity):
         return self.student(self.document, identity)["labs"][0]["state"]
@@ -360,11 +361,12 @@ class Messy(Base):
         self.assertEqual({name: self.state(name) for name in ("two", "linked", "pipe", "deep")},
                          dict.fromkeys(("two", "linked", "pipe", "deep"), "problem"))
         self.assertEqual({name: self.state(name) for name in ("alien", "elsewhere", "ghost")},
-                         dict.fromkeys(("alien", "elsewhere", "ghost"), "missing"))
+                         {"alien": "problem", "elsewhere": "problem", "ghost": "missing"})
         self.assertEqual((self.state("blank"), self.state("sparse")), ("problem", "error"))
         self.assertEqual(self.codes(at["two"]), ["time_impossible", "two_files"])
         self.assertIn("recognised_by_kernels", self.codes(at["007"]))
-        self.assertEqual(self.codes(at["alien"]), ["lab_unknown"])
+        self.assertEqual(self.codes(at["alien"]), ["lab_unknown", "no_lab_file"])
+        self.assertEqual(self.codes(at["elsewhere"]), ["no_lab_file"])
         self.assertEqual({name: (self.state(name), self.codes(at[name])) for name in ("zipped", "wordy", "both")},
                          {"zipped": ("problem", ["not_opened"]), "wordy": ("problem", ["other_ending"]),
                           "both": ("pass", ["not_opened", "other_ending", "time_missing"])})
@@ -383,6 +385,9 @@ class Messy(Base):
                          ["link", "not_a_folder", "roster_id_missing", "roster_id_twice", "roster_line"])
         self.assertEqual(self.document["missing"], ["ghost"])
         self.assertIn("alien", self.document["unknown"])
+        self.assertEqual(self.document["unknown"],
+                         [student["id"] for student in self.document["students"] if "not_on_roster" in
+                          [problem["code"] for problem in student["problems"]]])
         self.assertEqual((at["007"]["name"], at["good"]["name"]), ("Bond, James", "Good One"))
         # One second late is a day; copies came two days and a second late; 007 was early.
         self.assertEqual(at["good"]["labs"][0]["late"], {"seconds": 1, "days": 1, "penalty": 10})
@@ -395,7 +400,7 @@ class Messy(Base):
         with open(self.path("out", "gradebook.csv"), encoding="utf-8") as file:
             book = file.read()
         self.assertNotIn("\033", book)
-        self.assertIn('"01_doublify","2026-09-01T12:00:01Z","good","Good One",100,10,90,100,"pass"', book)
+        self.assertIn('"doublify","2026-09-01T12:00:01Z","good","Good One",100,10,90,100,"pass"', book)
         self.assertIn('"two","Two",,,,100,"problem"', book)
 
     def test_without_python_the_class_is_complete_and_the_gradebook_is_missed(self):
@@ -415,6 +420,16 @@ class Messy(Base):
         self.assertTrue(all(student["state"] == "missing" for student in document["students"]))
         self.assertLess(output.count("\n"), 60)
 
+    def test_the_table_has_names_and_a_name_grades_again(self):
+        write(self.path("class", "2026001", "doublify.cu"), RIGHT)
+        write(self.path("roster.csv"), "id,name\n2026001,Ada Lovelace\n2026002,Grace Hopper\n2026003,Grace Hopper\n")
+        write(self.path("course.yaml"), "labs: {doublify: }\nroster: roster.csv\n")
+        course = ("--course", self.path("course.yaml"))
+        self.assertIn("100.0 %  Ada Lovelace\n", self.batch("class", "deep/er/out", *course))
+        self.assertIn("1 gradings", self.batch("class", "deep/er/out", *course, "--regrade", "ada lovelace"))
+        self.assertIn("2 students have this name", self.batch("class", "deep/er/out", *course, "--regrade", "Grace Hopper",
+                                                              status=2))
+
     def test_bad_usage_grades_nothing(self):
         write(self.path("file"), "")
         os.makedirs(self.path("empty"))
@@ -433,6 +448,159 @@ class Messy(Base):
         self.assertIn("it exists and is not a folder", self.batch("class", "file", status=3))
 
 
+class RightFile(Base):
+    """Which file is graded, and the messages about files that are not a student's own work."""
+
+    def codes(self, identity):
+        return [problem["code"] for problem in self.student(self.document, identity)["problems"]]
+
+    def run_class(self, course="labs: {doublify: }\n", status=1):
+        write(self.path("course.yaml"), course)
+        output = self.batch("class", "out", "--course", self.path("course.yaml"), status=status)
+        self.document = self.check("out")
+        return output
+
+    def copy_kit(self, folder):
+        for name in ("labs/doublify", "labs/scan", "solutions/doublify", "solutions/scan"):
+            shutil.copytree(name, self.path("class", folder, name))
+        write(self.path("class", folder, "build.ninja"), "")
+
+    def test_a_copy_of_the_kit_is_nothing_handed_in(self):
+        self.copy_kit("lazy")
+        self.copy_kit("busy")
+        write(self.path("class", "busy", "labs", "doublify", "doublify.cu"), RIGHT)
+        self.copy_kit("astray")
+        write(self.path("class", "astray", "solutions", "doublify", "doublify.cu"), RIGHT)
+        self.run_class("labs: {doublify: , scan: }\n", status=0)
+        lazy, busy = (self.student(self.document, name) for name in ("lazy", "busy"))
+        self.assertEqual((lazy["state"], lazy["percent"], self.codes("lazy")), ("missing", 0, ["untouched"]))
+        self.assertIn("doublify, scan", lazy["problems"][0]["message"])
+        self.assertEqual([lab["state"] for lab in busy["labs"]], ["pass", "missing"])
+        self.assertEqual(self.codes("astray"), ["kit_copy", "untouched"])
+        self.assertIn("1 file there is not this kit's", self.student(self.document, "astray")["problems"][0]["message"])
+
+    def test_the_place_of_a_course_counts_more_than_a_name(self):
+        write(self.path("class", "ada", "labs", "doublify", "doublify.cu"), RIGHT)
+        write(self.path("class", "ada", "backup", "doublify.cu"), NO_GUARD)
+        write(self.path("class", "bob", "labs", "doublify", "doublify.cu"),
+              open("labs/doublify/doublify.cu", encoding="utf-8").read())
+        write(self.path("class", "bob", "doublify.cu"), RIGHT + "// bob\n")
+        self.run_class(status=0)
+        self.assertEqual([self.student(self.document, name)["labs"][0]["state"] for name in ("ada", "bob")],
+                         ["pass", "pass"])
+        self.assertEqual((self.codes("ada"), self.codes("bob")), (["other_place"], []))
+
+    def test_files_of_another_ending_are_no_silent_zero(self):
+        for folder, name, source in (("cpp", "homework.cpp", RIGHT), ("named", "doublify.txt", "see my mail"),
+                                     ("book", "doublify.ipynb", "{}"), ("dots", ".work/doublify.cu", RIGHT),
+                                     ("other", "report.md", "all done"), ("both", "helpers.h", "#define N 1\n"),
+                                     ("empty", ".DS_Store", "")):
+            write(self.path("class", folder, *name.split("/")), source)
+        write(self.path("class", "both", "doublify.cu"), RIGHT)
+        os.makedirs(self.path("class", "link"))
+        os.symlink(os.path.abspath("solutions/doublify"), self.path("class", "link", "labs"))
+        output = self.run_class()
+        self.assertEqual({student["id"]: (student["state"], self.codes(student["id"]))
+                          for student in self.document["students"]},
+                         {"cpp": ("problem", ["other_ending"]), "named": ("problem", ["other_ending"]),
+                          "book": ("problem", ["other_ending"]), "dots": ("problem", ["no_lab_file"]),
+                          "other": ("problem", ["no_lab_file"]), "both": ("graded", []), "empty": ("missing", []),
+                          "link": ("problem", ["no_lab_file"])})
+        self.assertIn("rename it to doublify.cu", " ".join(output.split()))
+
+    def test_the_kits_solution_is_known_also_in_disguise(self):
+        with open("solutions/scan/scan.cu", encoding="utf-8") as file:
+            solution = file.read()
+        write(self.path("class", "same", "scan.cu"), solution)
+        write(self.path("class", "blank", "scan.cu"), solution + " ")
+        bare = re.sub(r"//[^\n]*", "", re.sub(r"/\*.*?\*/", "", solution, flags=re.S))
+        write(self.path("class", "bare", "scan.cu"), re.sub(r"\bsum\b", "my_sum", re.sub(r"\blane\b", "who", bare)))
+        self.run_class("labs: {scan: }\n")
+        self.assertEqual({name: self.codes(name) for name in ("same", "blank", "bare")},
+                         {"same": ["the_solution"], "blank": ["compiles_to_the_solution"],
+                          "bare": ["compiles_to_the_solution"]})
+        self.assertIn("solutions/scan/scan.cu of the kit", self.student(self.document, "bare")["problems"][0]["message"])
+        self.assertEqual([student["score"] for student in self.document["students"]], [100, 100, 100])
+
+    def test_equal_files_are_told_however_little_there_is_to_choose(self):
+        for name in ("ann", "bob", "cid"):
+            write(self.path("class", name, "doublify.cu"), RIGHT)
+        write(self.path("class", "dee", "doublify.cu"), RIGHT + "\n")
+        output = self.run_class(status=0)
+        self.assertEqual(self.document["duplicates"], [{"lab": "doublify", "students": ["ann", "bob", "cid"],
+                                                        "similarity": 1.0, "same_bytes": True}])
+        self.assertIn("doublify, the same file: ann, bob, cid", output)
+
+    def test_a_folder_of_nobody_is_named_with_who_may_be_meant(self):
+        for name in ("lovelase", "zuse"):
+            write(self.path("class", name, "doublify.cu"), f"{RIGHT}// {name}\n")
+        write(self.path("roster.csv"), "id,name\nlovelace,Ada Lovelace\nhopper,Grace Hopper\n")
+        output = " ".join(self.run_class("labs: {doublify: }\nroster: roster.csv\n").split())
+        self.assertIn("lovelase, lovelase: This is a folder of nobody on the roster; did you mean lovelace, Ada Lovelace?",
+                      output)
+        self.assertIn("zuse, zuse: This is a folder of nobody on the roster.", output)
+
+
+class Told(Base):
+    def test_a_header_that_was_handed_in_is_told_and_times_are_the_courses(self):
+        write(self.path("class", "ada", "doublify.cu"), '#  include  "inc/own.h"\n#include <other.h>\n' + RIGHT)
+        write(self.path("class", "ada", "own.h"), "#define X 1\n")
+        write(self.path("class", "ada", "other.h"), "#define X 1\n")
+        write(self.path("class", "bob", "doublify.cu"), RIGHT)
+        write(self.path("class", "bob", "own.h"), "#define X 1\n")
+        write(self.path("course.yaml"), "time_zone: Europe/Berlin\nlabs:\n  doublify: {due: 2026-07-01 18:00}\n")
+        self.batch("class", "out", "--course", self.path("course.yaml"), status=1, pages=True)
+        document = self.check("out")
+        codes = {student["id"]: [one["code"] for one in student["problems"]] for student in document["students"]}
+        self.assertEqual((codes["ada"][0], "own_header" in codes["bob"]), ("own_header", False))
+        self.assertIn("includes own.h, which was handed in", self.student(document, "ada")["problems"][0]["message"])
+        self.assertEqual(document["course"]["time_zone"], "Europe/Berlin")
+        self.assertEqual(document["labs"][0]["due"], "2026-07-01T16:00:00Z")
+        with open(self.path("out", "report", "index.html"), encoding="utf-8") as page:
+            self.assertIn("due 2026-07-01 18:00 CEST", page.read())
+
+
+class NotDue(Base):
+    """A lab whose date lies ahead does not count as a zero: not in the percentage, not in the gradebook, not in Canvas."""
+
+    def test_what_is_not_due_is_empty(self):
+        write(self.path("class", "ada", "doublify.cu"), RIGHT)
+        os.makedirs(self.path("class", "bob"))
+        write(self.path("course.yaml"), "time_zone: UTC\nlabs:\n  doublify: {due: 2026-09-01}\n  scan: {due: 2026-12-01}\n")
+        output = self.batch("class", "out", "--course", self.path("course.yaml"))   # on 2026-09-21
+        document = self.check("out")
+        ada, bob = (self.student(document, name) for name in ("ada", "bob"))
+        self.assertEqual([(lab["state"], lab["score"], lab["final_score"]) for lab in bob["labs"]],
+                         [("missing", 0, 0), ("not_due", None, None)])
+        self.assertEqual((ada["percent"], bob["percent"], ada["state"], bob["state"]), (100, 0, "graded", "missing"))
+        self.assertIn("blank: not due yet", output)
+        with open(self.path("out", "gradebook.csv"), encoding="utf-8") as file:
+            self.assertIn('"scan","","ada","",,,,100,"not_due"', file.read())
+        write(self.path("canvas.csv"), "Student,ID,SIS Login ID,Section,Scan (7)\nPoints Possible,,,,100\n"
+                                       "Lovelace,1,ada,A,77\nBabbage,2,bob,A,\n")
+        self.assertEqual(self.export("scan"), (0, ["Points Possible,,,,100", "Lovelace,1,ada,A,77", "Babbage,2,bob,A,"]))
+
+    def export(self, lab, *words):
+        done = subprocess.run([f"{BUILD}/lockstep", "export", "canvas", self.path("out", "class.json"), "--roster",
+                               self.path("canvas.csv"), "--column", "Scan", "--lab", lab, *words], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, check=False, timeout=100)
+        self.said = done.stderr.decode()
+        return done.returncode, done.stdout.decode().replace("\r", "").splitlines()[1:]
+
+    def test_what_a_person_typed_in_canvas_stays(self):
+        write(self.path("class", "ada", "doublify.cu"), RIGHT)
+        write(self.path("class", "bob", "doublify.cu"), RIGHT + "// bob\n")
+        self.batch("class", "out")
+        write(self.path("canvas.csv"), "Student,ID,SIS Login ID,Section,Scan (7)\nPoints Possible,,,,100\n"
+                                       "Lovelace,1,ada,A,77\nBabbage,2,bob,A,100.0\n")
+        self.assertEqual(self.export("doublify"),
+                         (1, ["Points Possible,,,,100", "Lovelace,1,ada,A,77", "Babbage,2,bob,A,100"]))
+        self.assertIn("Lovelace: 77 in Canvas, 100 here", self.said)
+        status, rows = self.export("doublify", "--overwrite")
+        self.assertEqual((status, rows[1]), (0, "Lovelace,1,ada,A,100"))
+        self.assertIn("1 score replaced: Lovelace: 77 in Canvas, 100 here", self.said)
+
+
 class Alike(Base):
     def test_renamed_copies_are_hinted_at_and_ordinary_answers_are_not(self):
         write(self.path("class", "ann", "doublify.cu"), ODD.format(x="i", y="value"))
@@ -443,7 +611,7 @@ class Alike(Base):
         document = self.check("out")
         self.assertIn("report/index.html", output)
         self.assertTrue(os.path.getsize(self.path("out", "report", "students", "ann.html")) > 1000)
-        self.assertEqual(document["duplicates"], [{"lab": "01_doublify", "students": ["ann", "bob"], "similarity": 1.0}])
+        self.assertEqual(document["duplicates"], [{"lab": "doublify", "students": ["ann", "bob"], "similarity": 1.0}])
         self.assertIn("a hint, never a verdict", output)
 
     def test_hidden_tests_run_with_the_seed_of_the_course(self):
@@ -456,6 +624,76 @@ class Alike(Base):
         self.assertEqual(sum(test["visibility"] == "hidden" for test in tests), 3)
         write(self.path("seed"), "another secret, longer than that\n")
         self.assertIn("1 gradings", self.batch("class", "out", "--course", self.path("course.yaml"), "--allow-unconfined"))
+
+
+class ManyStudents(Base):
+    """A class that several processes write, and pages that stay as they are."""
+    STUDENTS = 70   # more than one process writes the results of
+
+    def setUp(self):
+        super().setUp()
+        for number in range(self.STUDENTS):
+            write(self.path("class", f"s{number:02}", "doublify.cu"), f"{RIGHT if number % 2 else NO_GUARD}")
+
+    def run_batch(self, out, *options, cores=None, **keywords):
+        """cores: on which it runs; None: all"""
+        before = os.sched_getaffinity(0)
+        try:
+            os.sched_setaffinity(0, cores or before)
+            return self.batch("class", out, "--seed", "5", *options, pages=True, **keywords)
+        finally:
+            os.sched_setaffinity(0, before)
+
+    def page_times(self, out):
+        folder = self.path(out, "report", "students")
+        return {entry.name: entry.stat().st_mtime_ns for entry in os.scandir(folder)}
+
+    def test_one_core_writes_the_same_as_several(self):
+        self.run_batch("several")
+        self.run_batch("one", cores={min(os.sched_getaffinity(0))})
+        self.assertEqual(snapshot(self.path("several")), snapshot(self.path("one")))
+        self.assertEqual(len(self.page_times("one")), self.STUDENTS)
+
+    def test_pages_of_whom_nothing_changed_stay(self):
+        self.run_batch("out")
+        whole, times = snapshot(self.path("out")), self.page_times("out")
+        self.run_batch("out")
+        self.assertEqual(self.page_times("out"), times)
+        self.assertEqual(snapshot(self.path("out")), whole)
+        write(self.path("class", "s01", "doublify.cu"), NO_GUARD)               # another result
+        write(self.path("out", "report", "students", "s02.html"), "somebody's")  # touched by somebody
+        os.remove(self.path("out", "report", "students", "s03.html"))
+        self.run_batch("out")
+        now = self.page_times("out")
+        self.assertEqual(sorted(name for name in now if now[name] != times[name]), ["s01.html", "s02.html", "s03.html"])
+        self.run_batch("fresh")
+        for name in ("report/index.html", *(f"report/students/s{number:02}.html" for number in range(self.STUDENTS))):
+            with open(self.path("out", name), "rb") as file, open(self.path("fresh", name), "rb") as other:
+                self.assertEqual(file.read(), other.read(), name)
+
+    def test_a_record_of_pages_that_is_not_ours_is_not_believed(self):
+        self.run_batch("out")
+        record, times = self.path("out", ".lockstep", "pages.json"), self.page_times("out")
+        with open(record, encoding="utf-8") as file:
+            document = json.load(file)
+        for page in document["pages"].values():
+            page["made_of"] = "0" * 64
+        for content in (json.dumps(document), "[]", "{",
+                        '{"schema": "lockstep/pages/v1", "pages": {"students/s01.html": 7}}'):
+            write(record, content)
+            self.run_batch("out")
+            now = self.page_times("out")
+            self.assertTrue(all(now[name] != times[name] for name in times), content)
+            times = now
+
+    def test_a_result_that_cannot_be_written_stops_the_batch(self):
+        for number in (1, 2):   # one of the first process, one of another
+            name = f"s{number:02}.json"
+            shutil.rmtree(self.path("out"), ignore_errors=True)
+            os.makedirs(self.path("out", "students", name, "in the way"))
+            self.assertIn(name, self.run_batch("out", status=3))
+        shutil.rmtree(self.path("out", "students", name))
+        self.run_batch("out")
 
 
 if __name__ == "__main__":

@@ -99,7 +99,7 @@ class Files(unittest.TestCase):
         for student, words in (("ada", "a[i] = 2 * a[i];"), ("bob", "a[i] = 2 * x;")):
             with open(os.path.join(out, "students", f"{student}.json"), encoding="utf-8") as file:
                 lab = json.load(file)["labs"][0]
-            self.assertEqual((lab["lab"], lab["cause"]["line"]), ("01_doublify", 6))
+            self.assertEqual((lab["lab"], lab["cause"]["line"]), ("doublify", 6))
             self.assertIn(words, [one["text"].strip() for one in lab["source"]])
 
 

@@ -4,11 +4,11 @@ The first four lines of a file are
 
     // cause: what is wrong, in one sentence, for the reader of the file
     // first: CODE [PATTERN]   of the cause that the report begins with
-    // says: part of its message: what happened; without values that depend on the seed
+    // says: part of its message, or of the lines below it; without values that depend on the seed
     // asks: the question below it, or a part of it; empty: none
 
 A message must also never say what the source disproves; FALSE has what has been said once. `ninja test` grades one of
-sixteen, `ninja test-all` every file.
+sixteen, `ninja test-all` one of three; with LOCKSTEP_BEGINNERS=all in the environment that is every file.
 """
 
 import glob
@@ -37,7 +37,7 @@ FALSE = [
     ("host functions are not allowed", "no_global"),
     ("local memory[", ""),
 ]
-# Names of one plan of lab 03, and the kernels that tell which plan a file has.
+# Names of one plan of the lab pi, and the kernels that tell which plan a file has.
 PLANS = {"mapper": r"\b(dest|mapper|reducer)\b", "pi_sum": r"\b(partial|pi_sum|pi_finish)\b"}
 
 
@@ -101,14 +101,15 @@ class Beginners(unittest.TestCase):
                 text = squeeze(cause["message"])
                 question = text if text.endswith("?") else squeeze(finding["hint"])
                 self.assertEqual(code, want["first"], text)
-                self.assertIn(want["says"], text)
+                below = f"{squeeze(finding['remark'])} {squeeze(finding['arithmetic'])}"
+                self.assertIn(want["says"], f"{text} {below} {squeeze(cause['facts'])}")
                 self.assertIn(want["asks"], question)
                 self.check_rest(path, lab)
                 whole = f"{text} {squeeze(finding['hint'])}"
                 for words, part in FALSE:
                     if part in os.path.basename(path):
                         self.assertNotIn(words, whole)
-                if "03_pi" in path:
+                if "/pi/" in path:
                     with open(path, encoding="utf-8") as file:
                         source = file.read()
                     for kernel, names in PLANS.items():
@@ -119,8 +120,8 @@ class Beginners(unittest.TestCase):
         self.check(sorted(glob.glob(f"{FOLDER}/*/*.cu"))[::ONE_OF])
 
     @slow
-    def test_the_first_message_of_every_kernel_is_the_cause(self):
-        paths = sorted(glob.glob(f"{FOLDER}/*/*.cu"))
+    def test_the_first_message_of_many_kernels_is_the_cause(self):
+        paths = sorted(glob.glob(f"{FOLDER}/*/*.cu"))[::1 if os.environ.get("LOCKSTEP_BEGINNERS") == "all" else 3]
         self.assertGreater(len(paths), 100)
         self.check(paths)
 

@@ -17,9 +17,12 @@ from exports.test_github import parse_command
 from exports.test_gradescope import SCHEMA as GRADESCOPE
 
 KIT = os.getcwd()
-LABS = ["01_doublify", "02_vector_add", "03_pi", "04_scan", "05_matmul_tiled", "06_histogram"]
+LABS = sorted(name for name in os.listdir("labs") if os.path.exists(f"labs/{name}/lab.yaml"))
 CHECKER = shutil.which("check-jsonschema") or shutil.which("build/venv/bin/check-jsonschema")
-WORKFLOWS = [".github/workflows/lockstep.yml", "ci/action/action.yml", "ci/template/.github/workflows/grade.yml"]
+ZIZMOR = shutil.which("zizmor") or shutil.which("build/venv/bin/zizmor")
+STUDENTS = ["ci/template/.github/workflows/grade.yml", "ci/template-archive/.github/workflows/grade.yml"]
+WORKFLOWS = [".github/workflows/lockstep.yml", ".github/workflows/release.yml", "ci/action/action.yml", *STUDENTS,
+             "ci/template-instructor/.github/workflows/deadline.yml"]
 
 
 def load(path):
@@ -37,13 +40,14 @@ class Case(unittest.TestCase):
         self.kit = os.path.join(self.root, "kit")
         for name in ("ci", "grader"):
             os.makedirs(os.path.join(self.kit, name))
-        for name in ("ci/grade-here", "ci/new-course", "ci/action", "ci/template", "grader/pages"):
+        for name in ("ci/grade-here", "ci/new-course", "ci/course_labs.py", "ci/action", "ci/template",
+                     "ci/template-instructor", "ci/course", "grader/pages"):
             copy = shutil.copytree if os.path.isdir(name) else shutil.copy
             copy(name, os.path.join(self.kit, name))
         shutil.copytree("labs", os.path.join(self.kit, "labs"), ignore=shutil.ignore_patterns("wrong"))
         os.symlink(os.path.join(KIT, BUILD), os.path.join(self.kit, "build"))
 
-    def put(self, path, source="solutions/01_doublify/doublify.cu", text=None):
+    def put(self, path, source="solutions/doublify/doublify.cu", text=None):
         """Writes root/path: a copy of a file, or a text."""
         full = os.path.join(self.root, path)
         os.makedirs(os.path.dirname(full), exist_ok=True)
@@ -88,27 +92,28 @@ class GradeHere(Case):
         return heard
 
     def test_finds_the_labs_of_a_repository(self):
-        self.put("work/labs/01_doublify/doublify.cu")
-        self.put("work/labs/04_scan/wrong/scan.cu", "labs/04_scan/scan.cu")
+        self.put("work/labs/doublify/doublify.cu")
+        self.put("work/labs/scan/wrong/scan.cu", "labs/scan/scan.cu")
         done, result = self.grade("work", "--name", "ada", "--export", "junit=junit.xml", "--export", "github",
                                   LOCKSTEP_HIDDEN_SEED="")
         self.assertEqual((result["submission"]["id"], result["score"]), ("ada", 100))
         self.assertNotIn("hidden", [test["visibility"] for test in result["labs"][0]["tests"]])
-        self.assertEqual([lab["lab"] for lab in result["labs"]], ["01_doublify"])
+        self.assertEqual([lab["lab"] for lab in result["labs"]], ["doublify"])
         self.assertTrue(os.path.exists(os.path.join(self.root, "work/lockstep-results/junit.xml")))
         self.assertNotIn("::error", done.stdout)
 
     def test_gives_a_lab_that_is_missing_no_points_and_says_why(self):
         self.put("work/a/doublify.cu")
-        self.put("work/a/scan.cu", "labs/04_scan/scan.cu")
-        self.put("work/b/04_scan.cu", "labs/04_scan/scan.cu")
+        self.put("work/a/scan.cu", "labs/scan/scan.cu")
+        self.put("work/b/scan.cu", "labs/scan/wrong/barrier_under_if.cu")
+        self.put("work/a/scan.cu", "solutions/scan/scan_fast.cu")
         os.symlink("/etc/passwd", os.path.join(self.root, "work/histogram.cu"))
-        done, result = self.grade("work", "--labs", "pi,histogram,scan,01_doublify", status=1)
+        done, result = self.grade("work", "--labs", "pi,histogram,scan,doublify", status=1)
         jsonschema.validate(result, load("grader/result/result.schema.json"))
-        self.assertEqual([lab["lab"] for lab in result["labs"]], ["01_doublify", "03_pi", "04_scan", "06_histogram"])
+        self.assertEqual([lab["lab"] for lab in result["labs"]], ["doublify", "pi", "scan", "histogram"])
         self.assertEqual([lab["score"] for lab in result["labs"]], [100, 0, 0, 0])
         self.assertEqual((result["score"], result["max_score"]), (100, 400))
-        for lab, expected in zip(result["labs"][1:], ("pi.cu is missing", "a/scan.cu, b/04_scan.cu", "is a link")):
+        for lab, expected in zip(result["labs"][1:], ("pi.cu is missing", "a/scan.cu and ./b/scan.cu", "a symbolic link")):
             self.assertIn(expected, lab["message"])
             self.assertIn(expected, lab["tests"][0]["findings"][0]["message"])
             self.assertIn(expected, done.stdout)
@@ -118,9 +123,10 @@ class GradeHere(Case):
         for name in (b"\xff\xfe", b"a\n::error::owned", b"##[error]owned", b"\x1b[31mred", b"-rf", b"..."):
             folder = os.path.join(os.fsencode(self.root), b"work", name)
             os.makedirs(folder)
-            shutil.copy("labs/04_scan/scan.cu", os.path.join(folder, b"scan.cu"))
+            with open(os.path.join(folder, b"scan.cu"), "wb") as file:
+                file.write(b"// " + name)
         done, result = self.grade("work", "--labs", "scan", "--export", "github", status=1, GITHUB_ACTIONS="true")
-        self.assertIn("Several files could be it: ", result["labs"][0]["message"])
+        self.assertIn("5 different files are for scan: ", result["labs"][0]["message"])
         self.assertEqual(self.heard(done.stdout), ["error"])   # our own annotation
         self.assertNotIn("\x1b", done.stdout)
         shutil.rmtree(os.path.join(os.fsencode(self.root), b"work"))
@@ -151,16 +157,16 @@ os.execv({os.path.join(KIT, BUILD, "lockstep")!r}, ["lockstep"] + words)
         os.chmod(program, 0o755)
         done, result = self.grade("work", "--labs", "doublify,scan", "--export", "gradescope=results.json", status=3)
         self.assertIsNone(result)
-        self.assertIn("left out 04_scan", done.stderr)
+        self.assertIn("left out scan", done.stderr)
         self.assertNotIn('"score"', json.dumps(load(os.path.join(self.root, "work/lockstep-results/results.json"))))
 
     def test_leaves_out_what_nobody_has_begun(self):
-        self.put("work/labs/01_doublify/doublify.cu", "labs/01_doublify/doublify.cu")
+        self.put("work/labs/doublify/doublify.cu", "labs/doublify/doublify.cu")
         done, result = self.grade("work", "--skip-untouched", "--export", "github")
         self.assertIsNone(result)
-        self.assertIn("01_doublify: not begun", done.stdout)
-        with open("labs/01_doublify/doublify.cu", encoding="utf-8") as file:
-            self.put("work/labs/01_doublify/doublify.cu", text=file.read().replace("\n", "\r\n"))
+        self.assertIn("doublify: not begun", done.stdout)
+        with open("labs/doublify/doublify.cu", encoding="utf-8") as file:
+            self.put("work/labs/doublify/doublify.cu", text=file.read().replace("\n", "\r\n"))
         self.assertIsNone(self.grade("work", "--skip-untouched")[1])
 
     def test_says_what_makes_no_sense(self):
@@ -205,7 +211,7 @@ class Course(Case):
     def test_has_the_skeletons_and_names_the_kit(self):
         self.course()
         for lab in LABS:
-            path = f"labs/{lab}/{lab[3:]}.cu"
+            path = f"labs/{lab}/{lab}.cu"
             self.assertTrue(filecmp.cmp(path, os.path.join(self.root, "course", path), shallow=False))
         for folder, _, names in os.walk(os.path.join(self.root, "course")):
             for name in names:
@@ -216,10 +222,32 @@ class Course(Case):
 
     def test_refuses_what_would_be_lost_or_make_no_sense(self):
         self.course("--labs", "scan")
-        self.assertEqual(os.listdir(os.path.join(self.root, "course/labs")), ["04_scan"])
+        self.assertEqual(os.listdir(os.path.join(self.root, "course/labs")), ["scan"])
         self.assertIn("not empty", self.course(status=2).stderr)
+        self.assertIn("takes --kit alone", self.course("--instructor", "--labs", "scan", status=2).stderr)
         self.assertIn("no lab 'sort'", self.course("--labs", "sort", status=2).stderr)
         self.assertIn("OWNER/REPOSITORY@REF", self.course("--kit", "lockstep", status=2).stderr)
+
+    def test_gets_labs_later_and_keeps_what_a_student_wrote(self):
+        self.course("--labs", "scan")
+        self.put("course/labs/scan/scan.cu", text="mine\n")
+        done = self.run_in(".", f"{self.kit}/ci/new-course", "--add", "pi,scan", "course")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("was there already", done.stdout)
+        self.assertEqual(sorted(os.listdir(os.path.join(self.root, "course/labs"))), ["pi", "scan"])
+        with open(os.path.join(self.root, "course/labs/scan/scan.cu"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), "mine\n")
+
+    def test_has_an_instructors_repository(self):
+        done = self.run_in(".", f"{self.kit}/ci/new-course", "--instructor", "--kit", "school/lockstep@v1.0", "grades")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open(os.path.join(self.root, "grades/.github/workflows/deadline.yml"), encoding="utf-8") as file:
+            text = file.read()
+        kit = yaml.safe_load(text)["jobs"]["grade"]["steps"][1]["with"]
+        self.assertEqual((kit["repository"], kit["ref"]), ("school/lockstep", "v1.0"))
+        for name in ("README.md", "repositories.csv", "course.yaml", "roster.csv"):
+            with open(os.path.join(self.root, "grades", name), encoding="utf-8") as file:
+                self.assertNotRegex(file.read(), r"OWNER|\bREF\b", name)
 
     def test_installs_no_more_than_a_cached_build_needs(self):
         os.unlink(os.path.join(self.kit, "build"))
@@ -233,13 +261,13 @@ class Course(Case):
         self.assertEqual(self.run_in(".", f"{self.kit}/ci/action/steps", "set-up", **environment).returncode, 9)
         self.put("kit/build/packages-to-run", text="libone\nlibtwo\n")
         done = self.run_in(".", f"{self.kit}/ci/action/steps", "set-up", **environment)
-        self.assertEqual((done.returncode, done.stdout), (0, "The kit is ready, from the cache.\n"))
+        self.assertEqual((done.returncode, done.stdout), (0, "The kit is ready.\n"))
         with open(installed, encoding="utf-8") as file:
             self.assertEqual(file.read(), "install -y --no-install-recommends libone libtwo\n")
 
     def test_is_graded_by_the_steps_of_the_action(self):
         self.course("--labs", "doublify,scan")
-        self.put("course/labs/01_doublify/doublify.cu", "labs/01_doublify/wrong/no_guard.cu")
+        self.put("course/labs/doublify/doublify.cu", "labs/doublify/wrong/no_guard.cu")
         files = {name: os.path.join(self.root, name) for name in ("output", "summary")}
         environment = {"GITHUB_ACTIONS": "true", "GITHUB_OUTPUT": files["output"], "GITHUB_STEP_SUMMARY": files["summary"],
                        "GITHUB_WORKSPACE": os.path.join(self.root, "course"), "RUNNER_TEMP": self.root,
@@ -250,11 +278,11 @@ class Course(Case):
             return self.run_in("course", steps, word, **{**environment, **more})
 
         self.assertEqual(step("find").returncode, 0)
-        self.assertEqual(step("set-up").stdout, "The kit is ready, from the cache.\n")
+        self.assertEqual(step("set-up").stdout, "The kit is ready.\n")
         graded = step("grade", GRADE_FAIL="harness", GRADE_CLASSROOM50="true", GRADE_SEED="1")
         self.assertEqual(graded.returncode, 0, graded.stderr)
-        self.assertRegex(graded.stdout, r"::error file=labs/01_doublify/doublify.cu,line=\d+,title=01_doublify%3A out of b")
-        self.assertIn("04_scan: not begun", graded.stdout)
+        self.assertRegex(graded.stdout, r"::error file=labs/doublify/doublify.cu,line=\d+,title=doublify%3A out of b")
+        self.assertIn("scan: not begun", graded.stdout)
         with open(files["output"], encoding="utf-8") as file:
             outputs = dict(line.split("=", 1) for line in file.read().splitlines())
         self.assertEqual((set(outputs), outputs["max-score"]), ({"build", "key", "results", "score", "max-score"}, "100"))
@@ -262,7 +290,7 @@ class Course(Case):
         jsonschema.validate(load(os.path.join(self.root, "course/result.json")), CLASSROOM50)
         with open(files["summary"], encoding="utf-8") as file:
             self.assertTrue(file.read().startswith("## Lockstep: "))
-        self.put("course/labs/01_doublify/doublify.cu", text="")
+        self.put("course/labs/doublify/doublify.cu", text="")
         self.assertEqual(step("grade").returncode, 1)
         self.assertEqual(step("grade", GRADE_FAIL="maybe").returncode, 2)
 
@@ -273,8 +301,10 @@ class Workflows(unittest.TestCase):
     def setUp(self):
         with open("ci/action/action.yml", encoding="utf-8") as file:
             self.action = yaml.safe_load(file)
-        with open("ci/template/.github/workflows/grade.yml", encoding="utf-8") as file:
-            self.workflow = yaml.safe_load(file)
+        self.workflows = {}
+        for path in STUDENTS:
+            with open(path, encoding="utf-8") as file:
+                self.workflows[path] = yaml.safe_load(file)
 
     def test_runs_nothing_but_the_steps_script(self):
         with open("ci/action/steps", encoding="utf-8") as file:
@@ -301,7 +331,7 @@ class Workflows(unittest.TestCase):
                 used = re.findall(r"^[ -]*uses: *(.*)$", file.read(), re.MULTILINE)
             self.assertTrue(used or path not in WORKFLOWS, path)
             for words in used:
-                if words.startswith("./") or words == "OWNER/KIT/ci/action@REF":   # ours; ci/new-course writes the second
+                if words.startswith("./") or words == f"OWNER/KIT/ci/action@{'0' * 40} # REF":   # ours
                     continue
                 with self.subTest(path=path, uses=words):
                     found = re.fullmatch(r"([\w.-]+/[\w.-]+)(?:/[\w./-]+)?@([0-9a-f]{40}) # (v\d+\.\d+\.\d+)", words)
@@ -320,21 +350,47 @@ class Workflows(unittest.TestCase):
         found = {(step, output) for step, output in re.findall(r"steps\.(\w+)\.outputs\.([a-z-]+)", text)}
         self.assertEqual(found, {("cache", "cache-hit"), ("kit", "build"), ("kit", "key"), ("kit", "results"),
                                  ("grade", "score"), ("grade", "max-score")})
-        for job in self.workflow["jobs"].values():
-            for step in job["steps"]:
-                if "/ci/action@" in step["uses"]:
-                    self.assertLessEqual(set(step.get("with", {})), set(self.action["inputs"]))
+        for path, workflow in self.workflows.items():
+            used = [step for job in workflow["jobs"].values() for step in job["steps"]
+                    if "/ci/action" in step.get("uses", "")]
+            self.assertEqual(len(used), 2, path)
+            for step in used:
+                self.assertLessEqual(set(step.get("with", {})), set(self.action["inputs"]))
 
     def test_gives_strangers_nothing(self):
-        triggers = self.workflow[True]   # YAML 1.1 reads the key `on` so
-        self.assertEqual(set(triggers), {"push", "pull_request", "workflow_dispatch"})
-        self.assertEqual(self.workflow["permissions"], {"contents": "read"})
-        self.assertNotIn("secrets.", json.dumps(self.workflow["jobs"]))
-        for name, job in self.workflow["jobs"].items():
-            self.assertLessEqual(job["timeout-minutes"], 30)
-            self.assertFalse(job["steps"][0]["with"]["persist-credentials"])
-            if "self-hosted" in job["runs-on"]:
-                self.assertIn("github.event_name != 'pull_request'", job["if"], name)
+        for path, workflow in self.workflows.items():
+            triggers = workflow[True]   # YAML 1.1 reads the key `on` so
+            self.assertEqual(set(triggers), {"push", "pull_request", "workflow_dispatch"}, path)
+            self.assertEqual(workflow["permissions"], {"contents": "read"}, path)
+            self.assertNotIn("secrets.", json.dumps(workflow["jobs"]), path)
+            for name, job in workflow["jobs"].items():
+                self.assertLessEqual(job["timeout-minutes"], 30)
+                self.assertFalse(job["steps"][0]["with"]["persist-credentials"])
+                if "self-hosted" in job["runs-on"]:
+                    self.assertIn("github.event_name != 'pull_request'", job["if"], name)
+
+    def test_time_kernels_although_points_were_lost_before(self):
+        for path, workflow in self.workflows.items():
+            gpu = workflow["jobs"]["gpu"]
+            self.assertEqual(gpu["needs"], "grade", path)
+            self.assertIn("!cancelled()", gpu["if"], path)   # without it a job that others failed before does not run
+
+    def test_grade_a_push_once_though_a_pull_request_is_open(self):
+        for path, workflow in self.workflows.items():
+            self.assertIn("pull_request.head.repo.full_name != github.repository", workflow["jobs"]["grade"]["if"], path)
+
+    @unittest.skipUnless(ZIZMOR, "zizmor is not installed: ci/setup --dev installs it")
+    def test_have_nothing_that_zizmor_finds(self):
+        with tempfile.TemporaryDirectory() as folder:
+            made = []
+            for name, words in (("course", ()), ("grades", ("--instructor",))):
+                made.append(os.path.join(folder, name))
+                subprocess.run(["ci/new-course", *words, "--kit", f"school/lockstep@{'1' * 40}", made[-1]], check=True,
+                               stdout=subprocess.DEVNULL)
+            done = subprocess.run([ZIZMOR, "--offline", "--no-progress", *WORKFLOWS, *made], stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT, text=True, check=False)
+            self.assertEqual(done.returncode, 0, done.stdout)
+            self.assertIn("completed", done.stdout)
 
     @unittest.skipUnless(CHECKER, "check-jsonschema is not installed: ci/setup --dev installs it")
     def test_keep_to_the_schemas_of_github(self):
@@ -395,8 +451,8 @@ class Gradescope(Case):
         os.mkfifo(f"{self.autograder}/submission/scan.cu")
         made = self.results()
         self.assertEqual(made["score"], 100)
-        heading = next(test for test in made["tests"] if test["name"] == "04_scan")
-        self.assertIn("scan.cu is missing", heading["output"])
+        heading = next(test for test in made["tests"] if test["name"] == "scan")
+        self.assertIn("scan.cu: This is not a regular file but a FIFO.", heading["output"])
         self.assertEqual({test["visibility"] for test in made["tests"] if "hidden: " in test["name"]}, {"after_due_date"})
 
     def test_leaves_no_zero_when_the_grader_fails(self):
@@ -420,7 +476,7 @@ class Gradescope(Case):
         with zipfile.ZipFile(again) as archive:
             names = set(archive.namelist())
             self.assertLessEqual({"setup.sh", "run_autograder", "lockstep.conf", "kit/build.ninja", "kit/ci/setup",
-                                  "kit/ci/grade-here", "kit/labs/04_scan/lab.yaml"}, names)
+                                  "kit/ci/grade-here", "kit/labs/scan/lab.yaml"}, names)
             self.assertEqual([name for name in names if "/.git/" in name or name.startswith("kit/build/")], [])
             for name in ("setup.sh", "run_autograder", "kit/ci/setup", "kit/ci/grade-here"):
                 self.assertEqual(archive.getinfo(name).external_attr >> 16 & 0o777, 0o755, name)
@@ -444,7 +500,7 @@ class Classroom50(Case):
         self.assertEqual(made.returncode, 0, made.stderr)
         with open(script, encoding="utf-8") as file:
             self.assertIn('KIT = "https://github.com/school/lockstep"\nREF = "v1.0"\nLABS = "doublify"\n', file.read())
-        self.put("checkout/doublify.cu", "labs/01_doublify/wrong/no_guard.cu")
+        self.put("checkout/doublify.cu", "labs/doublify/wrong/no_guard.cu")
         done = self.run_in("checkout", "python3", script, **ENVIRONMENT, LOCKSTEP_KIT=self.kit)
         self.assertEqual(done.returncode, 0, done.stderr)
         result = load(os.path.join(self.root, "checkout/result.json"))

@@ -350,7 +350,7 @@ static void wrong_suffix_is_a_tail(void)
     } rows[] = {
         {1000, 768, "the last block, which is not full"},
         {1000, 256, "Only the first block"},
-        {2000, 512, "From block 2 on"},
+        {2000, 512, "so the first 2 blocks are enough"},
         {1000, 999, "Only the last element"},
         {1000, 900, "elements 900..999"},
     };
@@ -558,55 +558,55 @@ static void start_lab(const struct lab *lab, const char *name, int plan, int out
 
 static void doublify_names_its_mistakes(void)
 {
-    start_lab(labs_find("01_doublify"), "n = 1000", 0, 0);
+    start_lab(labs_find("doublify"), "n = 1000", 0, 0);
     for (int i = 0; i < 1000; i++) {
         bench.got_float[i] = bench.input_float[i] * (i < 256 ? 16.0f : 1.0f);
     }
-    struct classify_result result = classify_as(labs_find("01_doublify"), 256);
+    struct classify_result result = classify_as(labs_find("doublify"), 256);
     ASSERT_IS(result, "tail", "Every block worked on elements 0..255");
     for (int i = 0; i < 1000; i++) {
         bench.got_float[i] = bench.input_float[i] * 4.0f;
     }
-    result = classify_as(labs_find("01_doublify"), 256);
+    result = classify_as(labs_find("doublify"), 256);
     ASSERT_IS(result, "doubled", "4 times what it was");
     for (int i = 0; i < 1000; i++) {
         bench.got_float[i] = 2.0f * truncf(bench.input_float[i]);
     }
-    result = classify_as(labs_find("01_doublify"), 256);
+    result = classify_as(labs_find("doublify"), 256);
     ASSERT_IS(result, "typed", "with the fraction cut off first");
     memcpy(bench.got_float, bench.input_float, 1000 * sizeof(float));
-    result = classify_as(labs_find("01_doublify"), 256);
+    result = classify_as(labs_find("doublify"), 256);
     ASSERT_IS(result, "other", "the same as before");
 }
 
 static void vector_add_names_a_forgotten_operand(void)
 {
-    start_lab(labs_find("02_vector_add"), "n = 1000", 0, 0);
+    start_lab(labs_find("vector_add"), "n = 1000", 0, 0);
     for (int i = 0; i < 1000; i++) {
         bench.got_float[i] = bench.data.array[1].f[i];
     }
-    struct classify_result result = classify_as(labs_find("02_vector_add"), 256);
+    struct classify_result result = classify_as(labs_find("vector_add"), 256);
     ASSERT_IS(result, "other", "exactly the element of b");
     for (int i = 0; i < 1000; i++) {
         bench.got_float[i] = bench.input_float[i] - bench.data.array[1].f[i];
     }
-    result = classify_as(labs_find("02_vector_add"), 256);
+    result = classify_as(labs_find("vector_add"), 256);
     ASSERT_IS(result, "other", "exactly the element of a minus that of b");
 }
 
 static void pi_names_integer_division_and_right_ends(void)
 {
-    start_lab(labs_find("03_pi"), "n = 1000", 0, 0);
+    start_lab(labs_find("pi"), "n = 1000", 0, 0);
     for (int i = 0; i < 1000; i++) {
         bench.got_float[i] = 4;
     }
-    struct classify_result result = classify_as(labs_find("03_pi"), 256);
+    struct classify_result result = classify_as(labs_find("pi"), 256);
     ASSERT_IS(result, "integer", "both are int");
     for (int i = 0; i < 1000; i++) {
         double x = (i + 1) / 1000.0;
         bench.got_float[i] = (float)(4 / (1 + x * x));
     }
-    result = classify_as(labs_find("03_pi"), 256);
+    result = classify_as(labs_find("pi"), 256);
     ASSERT_IS(result, "shifted", "x = (id+1)/n");
 }
 
@@ -628,12 +628,12 @@ static void pi_names_what_a_wrong_sum_is(void)
     };
     for (size_t row = 0; row < SUPPORT_COUNT(rows); row++) {
         struct classify_result result;
-        start_lab(labs_find("03_pi"), rows[row].name, 0, 1);
+        start_lab(labs_find("pi"), rows[row].name, 0, 1);
         bench.got_float[0] = (float)(bench.want_float[0] * rows[row].factor + rows[row].offset);
         struct compare_result comparison;
         compare_output(&bench.expected, bench.got_float, &comparison);
         struct classify_input input = {
-            .lab = labs_find("03_pi"),
+            .lab = labs_find("pi"),
             .comparison = &comparison,
             .wrong = {&bench.the_case, &bench.data, &bench.expected, bench.got_float, 0, 1, 1, 0, 256},
         };
@@ -699,9 +699,9 @@ static void scan_names_its_mistakes(void)
         {"steps", "what the step with distance 32 leaves"},
     };
     for (size_t row = 0; row < SUPPORT_COUNT(rows); row++) {
-        start_lab(labs_find("04_scan"), "n = 5001, wrapping", 0, 0);
+        start_lab(labs_find("scan"), "n = 5001, wrapping", 0, 0);
         scan_wrongly((int)row);
-        struct classify_result result = classify_as(labs_find("04_scan"), 256);
+        struct classify_result result = classify_as(labs_find("scan"), 256);
         ASSERT_IS(result, rows[row].pattern, rows[row].words);
     }
 }
@@ -709,31 +709,31 @@ static void scan_names_its_mistakes(void)
 /* What add_block_sums did is not distinguished from what it was given wrong; a sum that stops at the largest int is. */
 static void scan_tells_the_kernels_apart(void)
 {
-    start_lab(labs_find("04_scan"), "n = 8, all ones", 0, 0);
+    start_lab(labs_find("scan"), "n = 8, all ones", 0, 0);
     for (int i = 0; i < 8; i++) {
         bench.got_int[i] += 8;
     }
-    struct classify_result result = classify_as(labs_find("04_scan"), 256);
+    struct classify_result result = classify_as(labs_find("scan"), 256);
     ASSERT_IS(result, "block_constant", "added to block 0");
     bench.extra.wrong.earlier_wrong = true;
-    result = classify_as(labs_find("04_scan"), 256);
+    result = classify_as(labs_find("scan"), 256);
     CU_ASSERT(!result.by_lab && !strstr(result.message, "block_sums"));
 
-    start_lab(labs_find("04_scan"), "n = 257", 0, 0);
+    start_lab(labs_find("scan"), "n = 257", 0, 0);
     scan_wrongly(2);
-    result = classify_as(labs_find("04_scan"), 256);
+    result = classify_as(labs_find("scan"), 256);
     CU_ASSERT(!result.by_lab); /* one element is too little */
 
-    start_lab(labs_find("04_scan"), "n = 5001, wrapping", 0, 0);
+    start_lab(labs_find("scan"), "n = 5001, wrapping", 0, 0);
     int64_t sum = 0;
     for (int i = 0; i < 5001; i++) {
         sum += bench.data.array[0].i[i];
         bench.got_int[i] = sum > INT32_MAX ? INT32_MAX : (int32_t)sum;
     }
-    result = classify_as(labs_find("04_scan"), 256);
+    result = classify_as(labs_find("scan"), 256);
     ASSERT_IS(result, "saturated", "stops at the limit");
     bench.got_int[0] = INT32_MAX;
-    result = classify_as(labs_find("04_scan"), 256);
+    result = classify_as(labs_find("scan"), 256);
     CU_ASSERT(!result.pattern || strcmp(result.pattern, "saturated") != 0);
 }
 
@@ -741,29 +741,29 @@ static void scan_tells_the_kernels_apart(void)
 static void claims_nothing_that_a_rival_explains(void)
 {
     /* Any small number is near 4 beside a bound made for a sum of millions. */
-    start_lab(labs_find("03_pi"), "n = 1200007", 0, 1);
+    start_lab(labs_find("pi"), "n = 1200007", 0, 1);
     bench.got_float[0] = 3.14159f;
-    struct classify_result result = classify_as(labs_find("03_pi"), 256);
+    struct classify_result result = classify_as(labs_find("pi"), 256);
     CU_ASSERT(!strstr(result.message, "element 0 alone"));
     bench.got_float[0] = 2.0f;
-    result = classify_as(labs_find("03_pi"), 256);
+    result = classify_as(labs_find("pi"), 256);
     CU_ASSERT(!result.explained);
     /* With n = 257 the first block alone and all but the last element are the same. */
-    start_lab(labs_find("03_pi"), "n = 257", 0, 1);
+    start_lab(labs_find("pi"), "n = 257", 0, 1);
     bench.got_float[0] = (float)(bench.want_float[0] - 4.0 / (1.0 + 256.0 * 256.0 / (257.0 * 257.0)));
-    result = classify_as(labs_find("03_pi"), 256);
+    result = classify_as(labs_find("pi"), 256);
     CU_ASSERT(!strstr(result.message, "first block alone"));
 }
 
 static void scan_names_sums_that_went_through_a_float(void)
 {
-    start_lab(labs_find("04_scan"), "n = 5000, large", 0, 0);
+    start_lab(labs_find("scan"), "n = 5000, large", 0, 0);
     float sum = 0;
     for (int i = 0; i < 5000; i++) {
         sum += (float)bench.data.array[0].i[i];
         bench.got_int[i] = (int32_t)sum;
     }
-    struct classify_result result = classify_as(labs_find("04_scan"), 256);
+    struct classify_result result = classify_as(labs_find("scan"), 256);
     ASSERT_IS(result, "float", "a float has 24 bits");
 }
 
@@ -799,19 +799,19 @@ static void matmul_names_its_mistakes(void)
         {33, 0, "tail", "k = 0..32 are in the sums"},
     };
     for (size_t row = 0; row < SUPPORT_COUNT(rows); row++) {
-        start_lab(labs_find("05_matmul_tiled"), "37 x 53 x 71", 0, 0);
+        start_lab(labs_find("matmul_tiled"), "37 x 53 x 71", 0, 0);
         multiply_wrongly(rows[row].depth, rows[row].mistake);
-        struct classify_result result = classify_as(labs_find("05_matmul_tiled"), 16);
+        struct classify_result result = classify_as(labs_find("matmul_tiled"), 16);
         ASSERT_IS(result, rows[row].pattern, rows[row].words);
     }
     /* With B the identity, nobody can tell whether A or C was transposed. */
-    start_lab(labs_find("05_matmul_tiled"), "32 x 32 x 32, identity", 0, 0);
+    start_lab(labs_find("matmul_tiled"), "32 x 32 x 32, identity", 0, 0);
     multiply_wrongly(32, 1);
-    struct classify_result result = classify_as(labs_find("05_matmul_tiled"), 16);
+    struct classify_result result = classify_as(labs_find("matmul_tiled"), 16);
     ASSERT_IS(result, "transposed", "This is the transposed matrix");
     CU_ASSERT(!strstr(result.message, "column*K") && !strstr(result.message, "k*M"));
     /* A tile of numbers with 8 bits, and one product of 17 left out. */
-    start_lab(labs_find("05_matmul_tiled"), "17 x 17 x 17", 0, 0);
+    start_lab(labs_find("matmul_tiled"), "17 x 17 x 17", 0, 0);
     static uint32_t kept[17 * 17];
     memcpy(kept, bench.data.array[0].u, sizeof kept);
     for (size_t i = 0; i < 17 * 17; i++) {
@@ -819,16 +819,16 @@ static void matmul_names_its_mistakes(void)
     }
     multiply_wrongly(17, 0);
     memcpy(bench.data.array[0].u, kept, sizeof kept);
-    result = classify_as(labs_find("05_matmul_tiled"), 16);
+    result = classify_as(labs_find("matmul_tiled"), 16);
     ASSERT_IS(result, "digits", "with every element of A cut off after the upper 16 bits");
-    start_lab(labs_find("05_matmul_tiled"), "17 x 17 x 17", 0, 0);
+    start_lab(labs_find("matmul_tiled"), "17 x 17 x 17", 0, 0);
     memcpy(kept, bench.data.array[0].u, sizeof kept);
     for (size_t i = 0; i < 17; i++) {
         bench.data.array[0].f[17 * i + 5] = 0;
     }
     multiply_wrongly(17, 0);
     memcpy(bench.data.array[0].u, kept, sizeof kept);
-    result = classify_as(labs_find("05_matmul_tiled"), 16);
+    result = classify_as(labs_find("matmul_tiled"), 16);
     CU_ASSERT(!strstr(result.message, "digits"));
 }
 
@@ -836,39 +836,39 @@ static void histogram_names_its_mistakes(void)
 {
     struct lab_random random;
     random_init(&random, 1, "histogram", "lost", 0);
-    start_lab(labs_find("06_histogram"), "n = 4097", 0, 0);
+    start_lab(labs_find("histogram"), "n = 4097", 0, 0);
     for (int lost = 0; lost < 812;) {
         uint32_t bin = lab_random_below(&random, 256);
         lost += bench.got_int[bin] > 0;
         bench.got_int[bin] -= bench.got_int[bin] > 0;
     }
-    struct classify_result result = classify_as(labs_find("06_histogram"), 256);
+    struct classify_result result = classify_as(labs_find("histogram"), 256);
     ASSERT_IS(result, "lost_updates", "812 are missing");
 
-    start_lab(labs_find("06_histogram"), "n = 4097", 0, 0);
+    start_lab(labs_find("histogram"), "n = 4097", 0, 0);
     for (int i = 4000; i < 4097; i++) {
         bench.got_int[bench.input[i]]--;
     }
-    result = classify_as(labs_find("06_histogram"), 256);
+    result = classify_as(labs_find("histogram"), 256);
     ASSERT_IS(result, "not_counted", "the last 97 elements were not counted");
 
-    start_lab(labs_find("06_histogram"), "n = 4097", 0, 0);
+    start_lab(labs_find("histogram"), "n = 4097", 0, 0);
     for (int i = 0; i < 4097; i++) {
         bench.got_int[bench.input[i]] -= i % 1024 >= 256;
     }
-    result = classify_as(labs_find("06_histogram"), 1024);
+    result = classify_as(labs_find("histogram"), 1024);
     ASSERT_IS(result, "period", "first 256 of each 1024 elements");
 
-    start_lab(labs_find("06_histogram"), "n = 4097", 0, 0);
+    start_lab(labs_find("histogram"), "n = 4097", 0, 0);
     memset(bench.got_int + 128, 0, 128 * sizeof(int32_t));
-    result = classify_as(labs_find("06_histogram"), 256);
+    result = classify_as(labs_find("histogram"), 256);
     ASSERT_IS(result, "tail", "from bin 128 on all are 0");
 
-    start_lab(labs_find("06_histogram"), "n = 4097", 0, 0);
+    start_lab(labs_find("histogram"), "n = 4097", 0, 0);
     for (int bin = 0; bin < 256; bin++) {
         bench.got_int[bin] += (int32_t)random_poison(3, (size_t)bin);
     }
-    result = classify_as(labs_find("06_histogram"), 256);
+    result = classify_as(labs_find("histogram"), 256);
     ASSERT_IS(result, "other", "before the first update");
 }
 
@@ -876,7 +876,7 @@ static void histogram_names_its_mistakes(void)
 static void count_by_blocks(const char *name, int32_t (*count)(int32_t before, int32_t own))
 {
     static int32_t own[256];
-    start_lab(labs_find("06_histogram"), name, 0, 0);
+    start_lab(labs_find("histogram"), name, 0, 0);
     memset(bench.got_int, 0, 256 * sizeof *bench.got_int);
     size_t n = (size_t)bench.the_case.size[0];
     for (size_t start = 0; start < n; start += 4096) {
@@ -903,51 +903,51 @@ static int32_t replace(int32_t before, int32_t own)
 static void histogram_names_counts_that_start_again(void)
 {
     count_by_blocks("n = 5003, upper half", modulo_5);
-    struct classify_result result = classify_as(labs_find("06_histogram"), 4096);
+    struct classify_result result = classify_as(labs_find("histogram"), 4096);
     ASSERT_IS(result, "wraps", "modulo 5");
     count_by_blocks("n = 5003, upper half", replace);
-    result = classify_as(labs_find("06_histogram"), 4096);
+    result = classify_as(labs_find("histogram"), 4096);
     ASSERT_IS(result, "replaced", "is the count of block 1");
     /* Of equal elements, nobody can tell which are left. */
     count_by_blocks("n = 10000, all equal", replace);
-    result = classify_as(labs_find("06_histogram"), 4096);
+    result = classify_as(labs_find("histogram"), 4096);
     CU_ASSERT(!strstr(result.message, "exactly those of") && !strstr(result.message, "256 = "));
     /* Two bins of 8 bits in a word. */
-    start_lab(labs_find("06_histogram"), "n = 1000, two values", 0, 0);
+    start_lab(labs_find("histogram"), "n = 1000, two values", 0, 0);
     for (int bin = 0; bin < 256; bin++) {
         int32_t carried = bench.got_int[bin] / 256;
         bench.got_int[bin] -= 256 * carried;
         bench.got_int[bin < 255 ? bin + 1 : 255] += bin < 255 ? carried : 0;
     }
-    result = classify_as(labs_find("06_histogram"), 4096);
+    result = classify_as(labs_find("histogram"), 4096);
     ASSERT_IS(result, "wraps", "256 = 2^8");
 }
 
 static void histogram_names_elements_that_count_too_often(void)
 {
-    start_lab(labs_find("06_histogram"), "n = 4097", 0, 0);
+    start_lab(labs_find("histogram"), "n = 4097", 0, 0);
     for (int bin = 0; bin < 256; bin++) {
         bench.got_int[bin] *= 2;
     }
-    struct classify_result result = classify_as(labs_find("06_histogram"), 256);
+    struct classify_result result = classify_as(labs_find("histogram"), 256);
     ASSERT_IS(result, "doubled", "Every count is 2 times");
     for (int bin = 0; bin < 256; bin++) {
         bench.got_int[bin] = bin * bench.want_int[bin];
     }
-    result = classify_as(labs_find("06_histogram"), 256);
+    result = classify_as(labs_find("histogram"), 256);
     ASSERT_IS(result, "factor", "bin v is v times");
     for (int bin = 0; bin < 256; bin++) {
         bench.got_int[bin] = bench.want_int[bin] + bin % 3 * (bench.want_int[bin] != 0);
     }
-    result = classify_as(labs_find("06_histogram"), 256);
+    result = classify_as(labs_find("histogram"), 256);
     ASSERT_IS(result, "other", "only 4097 elements");
-    start_lab(labs_find("06_histogram"), "n = 4097", 0, 0);
+    start_lab(labs_find("histogram"), "n = 4097", 0, 0);
     for (int bin = 0; bin < 256; bin++) {
         bench.got_int[bin] = bench.want_int[bin] = bin == 22 ? 73 : bin == 20 || bin == 21 ? 1000 : 8;
     }
     bench.got_int[20] -= 256;
     bench.got_int[21] -= 512;
-    result = classify_as(labs_find("06_histogram"), 256);
+    result = classify_as(labs_find("histogram"), 256);
     ASSERT_IS(result, "wraps", "multiple of 256");
 }
 

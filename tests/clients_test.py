@@ -90,10 +90,14 @@ class RuntimePrograms(unittest.TestCase):
         self.assertIn("1 error in 1 launch", errors)
 
     def test_blocks_of_a_cluster_share_memory(self):
-        program = build("clusters", "-arch=sm_90", "-std=c++17")
-        status, output, errors = lockstep_exec(program, LOCKSTEP_GPU="9.0")
-        self.assertEqual((status, output), (1, expected("clusters")), errors)
-        self.assertIn("cluster", errors)   # the three launches that are refused
+        for suffix, options in (("", ()), ("_linked", ("-rdc=true",))):   # kernels say how large their clusters are
+            program = build("clusters", "-arch=sm_90", "-std=c++17", *options, suffix=suffix)
+            status, output, errors = lockstep_exec(program, LOCKSTEP_GPU="9.0")
+            self.assertEqual((status, output), (1, expected("clusters")), errors)
+            self.assertIn("cluster", errors)   # the three launches that are refused
+        status, output, errors = lockstep_exec(program, "occupancy", LOCKSTEP_GPU="9.0")
+        self.assertEqual(output, "cudaOccupancyMaxActiveClusters(&smaller, neighbours, &config): "
+                                 "cudaErrorInvalidClusterSize (912)\nsize 8, of four 1 1, of two 1\n", errors)
 
     def test_kernels_launch_kernels(self):
         program = build("children", "-rdc=true", "-lcudadevrt", "-std=c++17")
@@ -105,6 +109,10 @@ class RuntimePrograms(unittest.TestCase):
         self.assertEqual(status, 1)
         self.assertRegex(errors, r"out of bounds +\S*children\.cu:162\n")
         self.assertRegex(errors, r"Launched by kernel parent, line 167\.")
+        status, _, errors = lockstep_exec(program, "waits")
+        self.assertEqual(status, 1)
+        self.assertRegex(errors, r"did not finish +\S*children\.cu:213\n")
+        self.assertRegex(errors, r"Kernel raises, which this grid has launched, has\s+not begun")
 
     def test_races_between_a_kernel_and_what_it_launches(self):
         program = build("children", "-rdc=true", "-lcudadevrt", "-std=c++17")

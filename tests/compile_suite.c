@@ -129,6 +129,32 @@ static void accepts_habitual_includes(void)
     lockstep_compiled_clear(&compiled);
 }
 
+/* The primitives of asynchronous copies need no toolkit, and give the instructions that its header gives. */
+static void has_the_primitives_of_asynchronous_copies(void)
+{
+    static const char source[] = "#include <cuda_pipeline.h>\n"
+                                 "extern \"C\" __global__ void k(const float4 *in, float4 *out, int some)\n{\n"
+                                 "    __shared__ float4 tile[64];\n"
+                                 "    __pipeline_memcpy_async(&tile[threadIdx.x], &in[threadIdx.x], 16);\n"
+                                 "    __pipeline_memcpy_async(&tile[threadIdx.x + 16], &in[threadIdx.x], 8, some);\n"
+                                 "    __pipeline_memcpy_async(&tile[threadIdx.x + 32], &in[threadIdx.x], 4);\n"
+                                 "    __pipeline_commit();\n    __pipeline_wait_prior(2);\n    __pipeline_wait_prior(12);\n"
+                                 "    out[threadIdx.x] = tile[threadIdx.x];\n}\n";
+    lockstep_compiled compiled;
+    CU_ASSERT_FALSE(lockstep_compile_needs_toolkit(
+        &(lockstep_compile_request){.source = source, .source_bytes = sizeof source - 1, .file_name = "k.cu"}));
+    CU_ASSERT_EQUAL(compile(source, &compiled), LOCKSTEP_OK);
+    CU_ASSERT_EQUAL(compiled.diagnostic_count, 0);
+    SUPPORT_CONTAINS(compiled.ptx, "cp.async.cg.shared.global");
+    SUPPORT_CONTAINS(compiled.ptx, "cp.async.ca.shared.global");
+    SUPPORT_CONTAINS(compiled.ptx, "cp.async.commit_group;");
+    SUPPORT_CONTAINS(compiled.ptx, "cp.async.wait_group 2;");
+    SUPPORT_CONTAINS(compiled.ptx, "cp.async.wait_group 8;");
+    CU_ASSERT_PTR_NULL(strstr(compiled.ptx, "cp.async.wait_group 0;"));
+    CU_ASSERT_PTR_NULL(strstr(compiled.ptx, "trap"));
+    lockstep_compiled_clear(&compiled);
+}
+
 static void takes_cuda_headers_from_the_toolkit(void)
 {
     const struct nvrtc *nvrtc = NULL;
@@ -138,11 +164,12 @@ static void takes_cuda_headers_from_the_toolkit(void)
         return;
     }
     lockstep_compiled compiled;
-    CU_ASSERT_EQUAL(compile("#include <stdint.h>\n#include <cuda_fp16.h>\n#include <cooperative_groups.h>\n"
-                            "__global__ void k(float *a) { a[0] = __half2float(__float2half(a[1]) * __float2half(2.0f));\n"
-                            "    cooperative_groups::this_thread_block().sync(); }\n",
-                            &compiled),
-                    LOCKSTEP_OK);
+    CU_ASSERT_EQUAL(
+        compile("#include <stdint.h>\n#include <float.h>\n#include <cuda_fp16.h>\n#include <cooperative_groups.h>\n"
+                "__global__ void k(float *a) { a[0] = __half2float(__float2half(a[1]) * __float2half(2.0f)) + FLT_MAX;\n"
+                "    cooperative_groups::this_thread_block().sync(); }\n",
+                &compiled),
+        LOCKSTEP_OK);
     lockstep_compiled_clear(&compiled);
 }
 
@@ -828,6 +855,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(compiles_to_ptx_with_lines),
     SUPPORT_TEST(compiles_an_empty_file),
     SUPPORT_TEST(accepts_habitual_includes),
+    SUPPORT_TEST(has_the_primitives_of_asynchronous_copies),
     SUPPORT_TEST(takes_cuda_headers_from_the_toolkit),
     SUPPORT_TEST(compiles_for_the_nearest_known_architecture),
     SUPPORT_TEST(passes_options_on),

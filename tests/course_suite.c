@@ -10,6 +10,7 @@
 #include "grader/class/csv.h"
 #include "grader/class/late.h"
 #include "grader/class/moment.h"
+#include "grader/class/moment_any.h"
 #include "grader/lab/labs.h"
 
 static char folder[SUPPORT_PATH_BYTES];
@@ -88,6 +89,74 @@ static void refuses_what_is_no_date(void)
     is_no_moment("", "UTC", "not a date");
 }
 
+/* Times as learning systems and spreadsheets write them, in Berlin. */
+static void reads_times_of_learning_systems(void)
+{
+    static const struct {
+        const char *text, *utc;
+        enum moment_order order;
+    } rows[] = {
+        {"2026-10-14 21:13:22.000000000 Z", "2026-10-14T21:13:22Z", MOMENT_NO_ORDER},
+        {"2026-10-14T21:13:22.123Z", "2026-10-14T21:13:22Z", MOMENT_NO_ORDER},
+        {"2026-10-14 14:13:22 -0700", "2026-10-14T21:13:22Z", MOMENT_NO_ORDER},
+        {"2026-10-14 21:13:22 UTC", "2026-10-14T21:13:22Z", MOMENT_NO_ORDER},
+        {"2026-10-14", "2026-10-14T21:59:59Z", MOMENT_NO_ORDER},
+        {"Tuesday, 13 October 2026, 11:58 PM", "2026-10-13T21:58:00Z", MOMENT_NO_ORDER},
+        {"Tuesday, October 13, 2026, 11:58\xe2\x80\xafPM", "2026-10-13T21:58:00Z", MOMENT_NO_ORDER},
+        {"Tue 13 Oct. 2026 12:05 am", "2026-10-12T22:05:00Z", MOMENT_NO_ORDER},
+        {"Oct 13, 2026 at 12:05 p.m.", "2026-10-13T10:05:00Z", MOMENT_NO_ORDER},
+        {"10/26/2026 17:00", "2026-10-26T16:00:00Z", MOMENT_NO_ORDER},
+        {"26/10/2026 5:00 PM", "2026-10-26T16:00:00Z", MOMENT_NO_ORDER},
+        {"26.10.2026 17:00", "2026-10-26T16:00:00Z", MOMENT_NO_ORDER},
+        {"5.10.2026 9:00", "2026-10-05T07:00:00Z", MOMENT_NO_ORDER},
+        {"10/10/2026 12:00", "2026-10-10T10:00:00Z", MOMENT_NO_ORDER},
+        {"10/11/2026 12:00", "2026-11-10T11:00:00Z", MOMENT_DAY_FIRST},
+        {"10/11/2026 12:00", "2026-10-11T10:00:00Z", MOMENT_MONTH_FIRST},
+    };
+    for (size_t i = 0; i < SUPPORT_COUNT(rows); i++) {
+        int64_t moment = 0;
+        char shown[MOMENT_TEXT_BYTES];
+        const char *why = moment_read_any(rows[i].text, "Europe/Berlin", rows[i].order, &moment);
+        moment_write(moment, shown);
+        if (why || strcmp(shown, rows[i].utc) != 0)
+            fprintf(stderr, "%s: %s, not %s\n", rows[i].text, why ? why : shown, rows[i].utc);
+        CU_ASSERT(!why && strcmp(shown, rows[i].utc) == 0);
+    }
+}
+
+static void refuses_times_that_could_be_two_or_none(void)
+{
+    static const struct {
+        const char *text, *part;
+        enum moment_order order;
+    } rows[] = {
+        {"10/11/2026 12:00", "day or month first?", MOMENT_NO_ORDER},
+        {"13/13/2026", "no such day", MOMENT_NO_ORDER},
+        {"2026-02-30 12:00", "no such day", MOMENT_NO_ORDER},
+        {"31 November 2026 12:00", "no such day", MOMENT_NO_ORDER},
+        {"13 October 2026, 13:58 PM", "not a time", MOMENT_NO_ORDER},
+        {"13 October 2026, 0:58 AM", "not a time", MOMENT_NO_ORDER},
+        {"13 October 2026 12:00 13 October 2026", "not a time", MOMENT_NO_ORDER},
+        {"13 Oktober 2026", "not a time", MOMENT_NO_ORDER},
+        {"2026-10-14 12:00 PDT", "not a time", MOMENT_NO_ORDER},
+        {"1/2/26", "not a time", MOMENT_NO_ORDER},
+        {"October 2026", "not a time", MOMENT_NO_ORDER},
+        {"", "not a time", MOMENT_NO_ORDER},
+        {"-", "not a time", MOMENT_NO_ORDER},
+        {"20261014", "not a time", MOMENT_NO_ORDER},
+        {"2026-10-25 02:30", "twice", MOMENT_NO_ORDER},
+    };
+    for (size_t i = 0; i < SUPPORT_COUNT(rows); i++) {
+        int64_t moment = 0;
+        const char *why = moment_read_any(rows[i].text, "Europe/Berlin", rows[i].order, &moment);
+        if (!why)
+            fprintf(stderr, "%s was read\n", rows[i].text);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(why);
+        SUPPORT_CONTAINS(why, rows[i].part);
+        CU_ASSERT_EQUAL(moment_is_ambiguous(why), strcmp(rows[i].part, "day or month first?") == 0);
+    }
+}
+
 static void leaves_the_environment_as_it_was(void)
 {
     int64_t moment;
@@ -123,7 +192,7 @@ static void reads_every_key(void)
     char *errors = read_course("# a course\n"
                                "labs:\n"
                                "  scan: {weight: 2.5, due: 2026-10-26 23:59}\n"
-                               "  01_doublify:\n"
+                               "  doublify:\n"
                                "    due: '2026-10-05T12:00:00Z'\n"
                                "  pi:\n"
                                "time_zone: Europe/Berlin\n"
@@ -144,7 +213,7 @@ static void reads_every_key(void)
     CU_ASSERT_STRING_EQUAL(course.timestamps, "/absolute/times.csv");
     CU_ASSERT_STRING_EQUAL(course.hidden_seed_file, support_join(expected, folder, "../seed"));
     CU_ASSERT_EQUAL_FATAL(course.lab_count, 3);
-    CU_ASSERT_PTR_EQUAL(course.labs[0].lab, labs_find("04_scan"));
+    CU_ASSERT_PTR_EQUAL(course.labs[0].lab, labs_find("scan"));
     CU_ASSERT_EQUAL(course.labs[0].weight, 250);
     CU_ASSERT(course.labs[0].has_due);
     CU_ASSERT_EQUAL(course.labs[0].due, 1793055540); /* 2026-10-26T22:59:00Z: winter time already */
@@ -200,7 +269,7 @@ static void mistakes_are_named_with_their_line(void)
         {"labs:\n  scan: {due: 2026-02-20}\n", ":2: due: 2026-02-20: in which time zone?"},
         {"time_zone: Europe/Berlin\nlabs:\n  scan: {due: 2026-03-29 02:30}\n", ":3: due: 2026-03-29 02:30: clocks skip"},
         {"time_zone: Mars/Base\n", ":1: time_zone: this system does not know Mars/Base."},
-        {"drop_lowest: 20\n", "drop_lowest: 20 of "},
+        {"labs:\n  scan:\n  pi:\ndrop_lowest: 2\n", "drop_lowest: 2 of 2 labs would leave none."},
         {"drop_lowest: 1.5\n", ":1: drop_lowest: 1.5 is not valid. Expected: a whole number"},
         {"late:\n  percent_per_days: 10\n", ":2: late: unknown key percent_per_days. Allowed here: grace_minutes,"},
         {"late:\n  percent_per_day: 101\n", ":2: percent_per_day: 101 is not valid."},
@@ -208,6 +277,9 @@ static void mistakes_are_named_with_their_line(void)
         {"late:\n  times: [mtime, mtime]\n", ":2: times: expected timestamps, submitted or mtime, each at most once."},
         {"late:\n  times: [git]\n", "each at most once."},
         {"limits: {files: 0}\n", ":1: files: 0 is not valid."},
+        {"date_order: american\n", ":1: date_order: american is not valid. Expected: day_first or month_first."},
+        {"submissions: best\n", ":1: submissions: best is not possible yet"},
+        {"submissions: first\n", ":1: submissions: first is not valid. Expected: last."},
         {"title: ''\n", ":1: title: expected a text of 1 to 200 bytes."},
         {"- a\n- b\n", ":1: the file: expected keys with values"},
         {"title: a\n\tlabs: b\n", ":2: not YAML:"},
@@ -280,7 +352,7 @@ static void lateness_is_counted_to_the_second(void)
                                     .max_score = 100,
                                     .has_submitted = true,
                                     .submitted = 1000000 + rows[i].late};
-        late_judge(&course, 0, &entry);
+        late_judge(&course, 0, INT64_MAX, &entry);
         CU_ASSERT_EQUAL(entry.late_seconds, rows[i].late > 0 ? rows[i].late : 0);
         CU_ASSERT_EQUAL(entry.late_days, rows[i].days);
         CU_ASSERT_EQUAL(entry.penalty, rows[i].penalty);
@@ -292,12 +364,27 @@ static void an_unknown_time_costs_nothing(void)
 {
     struct course course = course_with(0, 10000, 10000);
     struct class_entry entry = {.state = ENTRY_GRADED, .score = 50, .max_score = 100, .submitted = 99999999};
-    late_judge(&course, 0, &entry);
+    late_judge(&course, 0, INT64_MAX, &entry);
     CU_ASSERT_EQUAL(entry.final_score, 50);
     entry.has_submitted = true;
-    late_judge(&course, 0, &entry);
+    late_judge(&course, 0, INT64_MAX, &entry);
     CU_ASSERT_EQUAL(entry.final_score, 0);
     CU_ASSERT_EQUAL(entry.score, 50);
+}
+
+static void nothing_is_due_before_the_grace_period_ends(void)
+{
+    struct course course = course_with(15, 1000, 5000);
+    int64_t end = course.labs[0].due + 15 * 60;
+    struct class_entry absent = {.max_score = 100}, there = {.state = ENTRY_GRADED, .score = 60, .max_score = 100};
+    late_judge(&course, 0, end, &absent);
+    CU_ASSERT_EQUAL(absent.state, ENTRY_NOT_DUE);
+    absent.state = ENTRY_MISSING;
+    late_judge(&course, 0, end + 1, &absent);
+    CU_ASSERT_EQUAL(absent.state, ENTRY_MISSING);
+    late_judge(&course, 0, end, &there);
+    CU_ASSERT_EQUAL(there.state, ENTRY_GRADED);
+    CU_ASSERT_EQUAL(there.final_score, 60);
 }
 
 static struct class_entry graded(int score)
@@ -421,6 +508,8 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(moments_follow_zones_and_offsets),
     SUPPORT_TEST(hours_around_a_change_of_clocks_are_exact),
     SUPPORT_TEST(refuses_what_is_no_date),
+    SUPPORT_TEST(reads_times_of_learning_systems),
+    SUPPORT_TEST(refuses_times_that_could_be_two_or_none),
     SUPPORT_TEST(leaves_the_environment_as_it_was),
     SUPPORT_TEST(reads_every_key),
     SUPPORT_TEST(an_empty_file_is_the_default),
@@ -428,6 +517,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(all_mistakes_are_named_at_once),
     SUPPORT_TEST(lateness_is_counted_to_the_second),
     SUPPORT_TEST(an_unknown_time_costs_nothing),
+    SUPPORT_TEST(nothing_is_due_before_the_grace_period_ends),
     SUPPORT_TEST(the_lowest_labs_are_dropped_and_weights_hold),
     SUPPORT_TEST(what_is_not_known_is_no_zero),
     SUPPORT_TEST(reads_tables_as_spreadsheets_write_them),

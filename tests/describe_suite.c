@@ -218,6 +218,8 @@ static void every_mistake_in_the_file_is_told_at_its_line(void)
         {"void dot", "void dots", "reference.c has no function dots"},
         {"title: Dot products", "- title", ":2: not YAML"},
         {"short columns", "wide columns", "wide is not a type"},
+        {"title: Dot products\n", "title: Dot products\nweigh: {sums_of: [a, b], products: yes}\n",
+         ":2: products: expected two arrays of two dimensions"},
     };
     for (size_t i = 0; i < SUPPORT_COUNT(rows); i++) {
         char complaints[4096] = "", text[sizeof dot + 64];

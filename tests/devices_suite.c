@@ -137,6 +137,70 @@ static void each_device_has_memory_of_its_own(void)
     CU_ASSERT_EQUAL(before, after);
 }
 
+static CUresult create_pool(CUmemoryPool *pool, int device, size_t largest)
+{
+    return driver->cuMemPoolCreate(pool, &(CUmemPoolProps){.allocType = 1, .location = {1, device}, .maxSize = largest});
+}
+
+static void a_memory_pool_says_which_devices_may_use_it(void)
+{
+    CUmemoryPool pool, other, default_pool, of_memory;
+    CUdeviceptr a, c, none;
+    uint64_t used;
+    int flags = -1;
+    const CUmemLocation first = {1, 0}, second = {1, 1};
+    use(1);
+    OK(create_pool(&pool, 1, 1 << 20));
+    FAILS(INVALID_DEVICE, create_pool(&other, 2, 0));
+    OK(driver->cuMemAllocFromPoolAsync(&a, BYTES, pool, NULL));
+    FAILS(OUT_OF_MEMORY, driver->cuMemAllocFromPoolAsync(&none, 1 << 20, pool, NULL));
+    fill(a);
+    OK(driver->cuPointerGetAttribute(&of_memory, CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, a));
+    CU_ASSERT_PTR_EQUAL(of_memory, pool);
+    OK(driver->cuMemPoolGetAttribute(pool, CU_MEMPOOL_ATTR_USED_MEM_CURRENT, &used));
+    CU_ASSERT_EQUAL(used, BYTES);
+    OK(driver->cuMemPoolGetAccess(&flags, pool, &second));
+    CU_ASSERT_EQUAL(flags, 3);
+    OK(driver->cuMemPoolGetAccess(&flags, pool, &first));
+    CU_ASSERT_EQUAL(flags, 0);
+
+    use(0);
+    OK(driver->cuMemAlloc_v2(&c, BYTES));
+    OK(driver->cuCtxEnablePeerAccess(devices[1].context, 0)); /* does not count for pools */
+    launch(0, a, c);
+    FAILS(ILLEGAL_ADDRESS, driver->cuCtxSynchronize());
+    CU_ASSERT_NOT_EQUAL(findings_with("is not open to the device of this kernel"), 0);
+    renew(0);
+    use(0);
+    OK(driver->cuMemAlloc_v2(&c, BYTES));
+    OK(driver->cuMemPoolSetAccess(pool, &(CUmemAccessDesc){.location = {1, 0}, .flags = 3}, 1)); /* of what it gave, too */
+    OK(driver->cuMemPoolGetAccess(&flags, pool, &first));
+    CU_ASSERT_EQUAL(flags, 3);
+    launch(0, a, c);
+    OK(driver->cuCtxSynchronize());
+    CU_ASSERT_TRUE(holds_twos(c));
+    OK(driver->cuMemFree_v2(c));
+    FAILS(INVALID_VALUE, driver->cuMemPoolSetAccess(pool, &(CUmemAccessDesc){.location = {1, 1}, .flags = 0}, 1));
+
+    use(1);
+    FAILS(INVALID_VALUE, driver->cuDeviceSetMemPool(0, pool));
+    OK(driver->cuDeviceSetMemPool(1, pool));
+    OK(driver->cuMemAllocAsync(&none, 64, NULL));
+    OK(driver->cuPointerGetAttribute(&of_memory, CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, none));
+    CU_ASSERT_PTR_EQUAL(of_memory, pool);
+    OK(driver->cuMemPoolDestroy(pool)); /* its memory stays */
+    FAILS(INVALID_VALUE, driver->cuMemPoolDestroy(pool));
+    OK(driver->cuDeviceGetMemPool(&of_memory, 1));
+    OK(driver->cuDeviceGetDefaultMemPool(&default_pool, 1));
+    CU_ASSERT_PTR_EQUAL(of_memory, default_pool);
+    FAILS(INVALID_VALUE, driver->cuMemPoolDestroy(default_pool));
+    fill(a);
+    OK(driver->cuMemFreeAsync(none, NULL));
+    OK(driver->cuMemFreeAsync(a, NULL));
+    OK(driver->cuDeviceGetDefaultMemPool(&other, 0));
+    CU_ASSERT_PTR_NOT_EQUAL(other, default_pool);
+}
+
 static void a_kernel_needs_peer_access(void)
 {
     CUdeviceptr a, c;
@@ -413,6 +477,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(another_process_opens_memory_and_events),
     SUPPORT_TEST(hints_of_streams_are_read_back),
     SUPPORT_TEST(old_launches_name_the_limit),
+    SUPPORT_TEST(a_memory_pool_says_which_devices_may_use_it),
 };
 
 int devices_suite_register(void)

@@ -19,7 +19,7 @@
  *     refused              RESULT LINE:COLUMN words of the message      malformed_suite.c: first line in
  *                                                                       tests/fixtures/malformed
  *     expect               CODE[|CODE] [PATTERN[|PATTERN]] [line=N] - why, or budget METRIC[|METRIC] - why
- *                          the cause that the grader must name          first line in labs/NN_name/wrong, tests/hostile:
+ *                          the cause that the grader must name          first line in labs/NAME/wrong, tests/hostile:
  *                                                                       grader/lab/expectation.h, dialect.py
  *
  * Where a text is a list of words, those with a value are written key=value: dialect_pair(). Lines of code can be labelled

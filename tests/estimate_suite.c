@@ -92,6 +92,14 @@ static void noise_is_not_growth(void)
     CU_ASSERT(growth_at(sizes, little, 3, 1 << 23) < 400);
 }
 
+/* A loop over blocks of 256 elements in turns of 256 blocks: one turn at first, then 4. No power of the size does that. */
+static void a_loop_that_begins_to_turn_grows_by_a_line(void)
+{
+    static const double sizes[3] = {16384, 65536, 262144}, values[3] = {112, 114, 393};
+    double of_each = (values[2] - values[1]) / (sizes[2] - sizes[1]);
+    CU_ASSERT_DOUBLE_EQUAL(growth_at(sizes, values, 3, 1 << 23), 393 + of_each * ((1 << 23) - 262144), 1e-6);
+}
+
 static void two_sizes_give_a_line_or_a_power(void)
 {
     static const double sizes[2] = {1000, 4000}, line[2] = {110, 140}, square[2] = {1, 16};
@@ -226,6 +234,13 @@ static void says_what_bounds_the_time(void)
     struct estimate chain = estimate("", "\"handoffs\":9999,", "");
     estimate_describe(&chain, text, sizeof text);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "limited by threads that wait for one another: a chain of 9999, 0.28 us each"));
+    struct estimate busy = estimate("", "", "");
+    busy.limit = ESTIMATE_ISSUE, busy.instructions = 999.4e6, busy.launch_ms = 0;
+    estimate_describe(&busy, text, sizeof text);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "limited by instructions: warps issue 999 million"));
+    busy.instructions = 4.65e9;
+    estimate_describe(&busy, text, sizeof text);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "limited by instructions: warps issue 4.65 billion"));
     struct estimate nothing = estimate("", "", "");
     nothing.launches = 3, nothing.launch_ms = 1;
     estimate_describe(&nothing, text, sizeof text);
@@ -261,6 +276,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(follows_a_logarithm),
     SUPPORT_TEST(what_shrinks_does_not_vanish),
     SUPPORT_TEST(noise_is_not_growth),
+    SUPPORT_TEST(a_loop_that_begins_to_turn_grows_by_a_line),
     SUPPORT_TEST(two_sizes_give_a_line_or_a_power),
     SUPPORT_TEST(streams_take_their_bytes),
     SUPPORT_TEST(what_level_2_holds_is_read_once),

@@ -113,12 +113,12 @@ class OfEveryShape(unittest.TestCase):
 
     def test_serial_work_is_told_as_what_it_is(self):
         for group, name, words in (
-                ("fitted", "01_doublify/one_thread", "one thread does nearly all of the work, on 1 of 132 multiprocessors"),
-                ("fitted", "01_doublify/one_block", "one of the 32768 blocks does most of the work"),
-                ("held out", "04_scan/chain", "threads that wait for one another: a chain of 32767"),
-                ("held out", "03_pi/spin_lock", "in each block 256, one after the other"),
-                ("unseen", "06_histogram/ticket_lock", "a chain of 2047"),
-                ("fitted", "04_scan/look_back", " to ")):
+                ("fitted", "doublify/one_thread", "one thread does nearly all of the work, on 1 of 132 multiprocessors"),
+                ("fitted", "doublify/one_block", "one of the 32768 blocks does most of the work"),
+                ("held out", "scan/chain", "threads that wait for one another: a chain of 32767"),
+                ("held out", "pi/spin_lock", "in each block 256, one after the other"),
+                ("unseen", "histogram/ticket_lock", "a chain of 2047"),
+                ("fitted", "scan/look_back", " to ")):
             with self.subTest(kernel=name):
                 self.assertIn(words, self.estimates[group, name]["message"])
 
@@ -130,7 +130,7 @@ class InTheGrader(unittest.TestCase):
         return done, json.loads(done.stdout)["labs"][0]["estimate"] if done.stdout else None
 
     def test_says_what_bounds_the_time_on_the_gpu_that_was_named(self):
-        _, estimate = self.grade("solutions/02_vector_add/vector_add_fast.cu", "--gpu", "t4")
+        _, estimate = self.grade("solutions/vector_add/vector_add_fast.cu", "--gpu", "t4")
         self.assertEqual(estimate["gpu"], "NVIDIA T4")
         self.assertEqual((estimate["case"], estimate["limit"]), ("n = 8388608", "memory"))
         self.assertAlmostEqual(estimate["limits"]["memory"], 12 * 2 ** 23 / 288e6, delta=0.01)
@@ -138,28 +138,28 @@ class InTheGrader(unittest.TestCase):
         self.assertIn("MB at 0.29 TB/s", estimate["message"])
 
     def test_slower_versions_take_longer_than_the_reference(self):
-        _, estimate = self.grade("labs/02_vector_add/wrong/strided.cu")
+        _, estimate = self.grade("labs/vector_add/wrong/strided.cu")
         self.assertEqual((estimate["gpu"], estimate["limit"]), ("NVIDIA H200", "level_2"))
         self.assertGreater(estimate["ms"], 4 * estimate["reference_ms"])
 
     def test_the_grader_counts_as_the_table_does(self):
         """Sizes are chosen in grader/judge/cases_estimate.c and in shape_jobs.py."""
         shown = {(row[0], row[1]): float(row[5]) for row in rows_of("shapes")}
-        for group, name in (("fitted", "01_doublify/one_thread"), ("fitted", "05_matmul_tiled/sixteen_blocks"),
-                            ("fitted", "03_pi/plain"), ("held out", "04_scan/chain")):
+        for group, name in (("fitted", "doublify/one_thread"), ("fitted", "matmul_tiled/sixteen_blocks"),
+                            ("fitted", "pi/plain"), ("held out", "scan/chain")):
             _, estimate = self.grade(shape_jobs.path(name), "--lab", name.split("/")[0])
             with self.subTest(kernel=name):
                 self.assertAlmostEqual(estimate["ms"], shown[group, name], delta=0.1 * shown[group, name])
 
     def test_launches_are_those_of_the_timing_case(self):
-        _, estimate = self.grade("solutions/03_pi/pi.cu")
+        _, estimate = self.grade("solutions/pi/pi.cu")
         self.assertEqual((estimate["case"], estimate["launches"]), ("n = 1048576", 21))
 
     def test_wrong_results_have_no_time(self):
-        self.assertIsNone(self.grade("labs/02_vector_add/wrong/a_twice.cu")[1])
+        self.assertIsNone(self.grade("labs/vector_add/wrong/a_twice.cu")[1])
 
     def test_a_gpu_without_a_row_is_bad_usage(self):
-        done, _ = self.grade("solutions/02_vector_add/vector_add.cu", "--gpu", "voodoo2")
+        done, _ = self.grade("solutions/vector_add/vector_add.cu", "--gpu", "voodoo2")
         self.assertEqual(done.returncode, 2)
         self.assertIn("--gpu voodoo2: choose h200, h100, a100, rtx4090 or t4.", done.stderr)
 

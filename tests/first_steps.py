@@ -1,5 +1,5 @@
 """The session in README.md, from <!-- session --> to <!-- end -->, played in a fresh kit: blocks that begin with "$ " are
-commands and what they print, blocks of cuda are what the reader puts between the marks of lab 01."""
+commands and what they print, blocks of cuda are what the reader puts between the marks of the lab doublify."""
 
 import re
 import subprocess
@@ -7,7 +7,7 @@ import subprocess
 from student_kit import Kit
 
 BLOCK = re.compile(r"^```(cuda)?\n(.*?)^```$", re.S | re.M)
-FILE = ("labs", "01_doublify", "doublify.cu")
+FILE = ("labs", "doublify", "doublify.cu")
 MARKS = re.compile(r"(// --- your code ---\n).*?( *// --- end ---\n)", re.S)
 
 

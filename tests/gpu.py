@@ -1,5 +1,7 @@
-"""`ninja gpu-test`: the same submissions on a real GPU and on the emulated driver must get the same verdicts, every fixture
-(tests/fixture.h) must give on the GPU what it says, and client programs (tests/clients) must print what is expected.
+"""`ninja gpu-test`: the same submissions on a real GPU and on the emulated driver must get the same verdicts, every
+fixture (tests/fixture.h) must give on the GPU what it says, and client programs (tests/clients) must print what is
+expected. Right programs (labs/host_program, labs/streams) are timed there, and one that is right on the emulated device
+alone is told.
 
 gpu.py [BUILD [FILE]...]    BUILD: default build; FILE: default all fixtures, solutions, their variants, every wrong version
 gpu.py --record FOLDER [BUILD]    only the fixtures; writes what this GPU gives as golden records (tests/golden.h)
@@ -18,10 +20,15 @@ import shutil
 import subprocess
 import sys
 
-JOBS = 4          # the GPU is shared, but most of the time goes to the compiler and the emulated driver
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "ci"))
+import course_labs    # noqa: E402
+
+JOBS = os.cpu_count() or 4    # the GPU is shared, but most of the time goes to the compiler and the emulated driver
 TIMEOUT_S = 120
 SEED = "20240917"
-LUCK = ("race", "order_dependent", "never_written")   # what memory held before, and who came first, decide the values
+PROGRAM_JOBS = 4              # each run of a program opens the GPU anew, and a right one takes 20 s as it is
+# What memory held before, and who came first, decide the values; of a program that never used the device, only the record.
+LUCK = ("race", "stream_race", "host_race", "async_copy", "order_dependent", "never_written", "device_unused")
 
 
 def gpu_count():
@@ -38,11 +45,17 @@ def gpu_count():
 
 def submissions():
     """(lab, file) of everything whose verdict is compared."""
-    for folder in sorted(glob.glob("labs/[0-9]*")):
-        lab = os.path.basename(folder)
+    for lab in course_labs.names("."):
+        folder = f"labs/{lab}"
         for path in sorted(glob.glob(f"solutions/{lab}/*.cu") + glob.glob(f"{folder}/*.cu")
                            + glob.glob(f"{folder}/variants/*.cu") + glob.glob(f"{folder}/wrong/*.cu")):
             yield lab, path
+
+
+def is_program(lab):
+    """Does the learner write a whole program?"""
+    with open(f"labs/{lab}/lab.yaml", encoding="utf-8") as file:
+        return any(line.startswith("program:") for line in file)
 
 
 def fixtures(build):
@@ -99,11 +112,11 @@ def run_clients(build):
         yield name, "\n    ".join(lines) or None
 
 
-def grade(build, lab, path, device):
+def grade(build, lab, path, device, environment=None):
     """The result file of one submission on one device."""
     command = [f"{build}/lockstep", "grade", path, "--lab", lab, "--device", device, "--seed", SEED, "--json", "-"]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          timeout=TIMEOUT_S, check=False)
+                          timeout=TIMEOUT_S, check=False, env={**os.environ, **(environment or {})})
     if done.returncode not in (0, 1):
         raise RuntimeError(f"exit status {done.returncode}: {done.stderr.decode(errors='replace')[-500:]}")
     return json.loads(done.stdout)
@@ -155,6 +168,53 @@ def compare(build, lab, path):
     return "; ".join(differing[:3]) or None, on_gpu(gpu)
 
 
+def time_row(result):
+    """The row of the time that was measured; None without one."""
+    rows = [row for lab in result["labs"] for row in lab["performance"] if row["track"] == "time" and row["value"]]
+    return rows[0] if rows else None
+
+
+def check_program(build, lab, path, environment):
+    """What is wrong with a right program's result on the GPU; None: nothing."""
+    result = grade(build, lab, path, "gpu", environment)
+    graded, row = result["labs"][0], time_row(result)
+    if graded["state"] != "pass" or on_gpu(result) != {"pass": len(graded["tests"]) - 2}:
+        return f"{graded['state']}: {graded['message']}; its cases on the GPU: {on_gpu(result)}"
+    if not row:
+        return "no time: " + "; ".join(row["message"] for row in graded["performance"] if row["track"] == "time")
+    if result["machine"]["emulator"] or "Measured on the " + result["machine"]["device"] not in row["message"]:
+        return f"the result does not say where it was measured: {row['message']}"
+    print(f"{path}: {row['value']} ms, reference {row['reference']}, {row['score']} of {row['max_score']} points. "
+          f"{row['message']}", flush=True)
+    return None
+
+
+def check_programs(build):
+    """What programs must do on a GPU beside what all submissions must (compare): (name, what is wrong)."""
+    ways = [("in parts", {"LOCKSTEP_NVCC": "none"})]
+    if shutil.which("nvcc"):
+        ways.append(("nvcc", {}))
+    else:
+        print("no nvcc: programs were built in parts alone")
+    for name, environment in ways:
+        for lab in ("host_program", "streams"):
+            for path in sorted(glob.glob(f"solutions/{lab}/*.cu")) if not environment else [f"solutions/{lab}/{lab}.cu"]:
+                yield f"{path}, {name}", check_program(build, lab, path, environment)
+        slow = grade(build, "streams", "labs/streams/wrong/one_stream.cu", "gpu", environment)
+        row = time_row(slow)
+        if row:
+            print(f"one_stream, {name}: {row['value']} ms, ratio {row['ratio']}, {row['score']} of {row['max_score']} points. "
+                  f"{row['message']}", flush=True)
+        yield f"one stream is slower, {name}", None if row and row["ratio"] > 1.2 and row["score"] < row["max_score"] \
+            else f"{row}"
+        # Right on the emulated device alone.
+        lab = grade(build, "host_program", "tests/gpu/asked_once.cu", "gpu", environment)["labs"][0]
+        told = lab["cause"] and lab["cause"]["code"] == "wrong_value" and "This happened on the" in lab["cause"]["message"]
+        alone = grade(build, "host_program", "tests/gpu/asked_once.cu", "emulated", environment)["labs"][0]
+        yield f"a program that is right on the emulated device alone, {name}", None if told and alone["state"] == "pass" \
+            else f"{alone['state']} emulated; on the GPU {lab['cause']}"
+
+
 def record(folder, build):
     """Runs all fixtures and writes their golden records."""
     os.makedirs(folder, exist_ok=True)
@@ -193,18 +253,25 @@ def main():
         if difference:
             failed += 1
             print(f"FAIL tests/clients/{name}\n    {difference}", flush=True)
-    with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
-        for (_, path), (difference, outcomes) in zip(chosen, pool.map(lambda item: compare(build, *item), chosen)):
-            for outcome, count in outcomes.items():
-                ran[outcome] = ran.get(outcome, 0) + count
-            reached += bool(outcomes)
-            if difference:
-                failed += 1
-                print(f"FAIL {path}\n    {difference}", flush=True)
+    programs = [] if wanted else list(check_programs(build))    # alone: they are timed
+    for name, difference in programs:
+        if difference:
+            failed += 1
+            print(f"FAIL {name}: {difference}", flush=True)
+    for jobs, programs_only in ((JOBS, False), (PROGRAM_JOBS, True)):
+        some = [item for item in chosen if is_program(item[0]) == programs_only]
+        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+            for (_, path), (difference, outcomes) in zip(some, pool.map(lambda item: compare(build, *item), some)):
+                for outcome, count in outcomes.items():
+                    ran[outcome] = ran.get(outcome, 0) + count
+                reached += bool(outcomes)
+                if difference:
+                    failed += 1
+                    print(f"FAIL {path}\n    {difference}", flush=True)
     print(f"{reached} of {len(chosen)} submissions were safe to run on the GPU; their cases there: {ran}")
-    total = len(files) + len(chosen) + len(clients)
+    total = len(files) + len(chosen) + len(clients) + len(programs)
     print(f"{total - failed} passed, {failed} failed")
-    return 0 if total and failed == 0 else 1
+    return 0 if chosen + files and failed == 0 and (wanted or (chosen and files)) else 1
 
 
 if __name__ == "__main__":

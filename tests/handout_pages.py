@@ -7,7 +7,7 @@
     <!-- mistakes: LAB, NAME NAME … -->         wrong versions, and what the grader says of each
     <!-- measured: COUNTER …; NAME = FILE; … -->  a table of counters, one row per version
     <!-- points: FILE -->                       the lab's budgets
-    <!-- table: causes|findings|counters|calls -->
+    <!-- table: causes|findings|counters|calls|lab_keys|lab_fills|map -->
                                                 every cause, in the order of diagnosis; its section; what is counted; the
                                                 calls of the runtime
     <!-- end -->
@@ -28,8 +28,10 @@ import sys
 import textwrap
 
 import readme_pictures
+import yaml
 
 sys.path.insert(0, "ci")
+import course_labs  # noqa: E402
 import tables  # noqa: E402
 
 QUOTED = "handouts/quoted.json"
@@ -56,7 +58,7 @@ def causes():
 
 
 def lab_names():
-    return sorted(name for name in os.listdir("labs") if os.path.exists(f"labs/{name}/lab.yaml"))
+    return course_labs.names(".")
 
 
 def ladders(lab):
@@ -100,7 +102,8 @@ def heading_words(heading):
     facts = dict(word.split("=") for word in rest.split() if "=" in word)
     pattern = " ".join(word for word in rest.split() if "=" not in word).replace("_", " ")
     place = [words.format(facts[key].replace("_", " ") if key == "plan" else facts[key])
-             for key, words in (("kernel", "in <code>{}</code>"), ("output", "of <code>{}</code>"), ("plan", "plan: {}"))
+             for key, words in (("kernel", "in <code>{}</code>"), ("output", "of <code>{}</code>"),
+                               ("array", "of <code>{}</code>"), ("plan", "plan: {}"))
              if key in facts]
     return kind + (f": {pattern}" if pattern else "") + (f" ({', '.join(place)})" if place else "")
 
@@ -251,8 +254,23 @@ def lab_fills_table():
     return "\n" + text + "\n"
 
 
-TABLES = {"lab_keys": lab_keys_table, "lab_fills": lab_fills_table, "calls": calls_table, "causes": causes_table,
-          "findings": findings_sections, "counters": counters_table}
+def map_table(folder=""):
+    """The parts of the course with their pages and labs; folder: of the handouts, as seen from the page."""
+    text, number = "", 0
+    for part in yaml.safe_load(read("labs/map.yaml")):
+        text += f"\n**{part['part']}**\n\n| | | what it teaches |\n|---|---|---|\n"
+        for step in part["steps"]:
+            lab = None if isinstance(step, dict) else yaml.safe_load(read(f"labs/{step}/lab.yaml"))
+            number += lab is not None
+            page = step["page"] if lab is None else f"handouts/{step}.md"
+            text += "| " + (f"{number} `{step}`" if lab else "read")
+            text += f" | [{(lab or step)['title']}]({folder}{os.path.basename(page)}) | {(lab or step)['teaches']} |\n"
+    return text + "\n"
+
+
+TABLES = {"map": map_table, "README_map": lambda: map_table("handouts/"), "lab_keys": lab_keys_table,
+          "lab_fills": lab_fills_table, "calls": calls_table, "causes": causes_table, "findings": findings_sections,
+          "counters": counters_table}
 
 
 def table(argument, _build):
@@ -347,7 +365,7 @@ OF_TABLES = ("table", "hints", "mistakes", "measured")
 def write_tables(check):
     """Brings those blocks up to date; with check only says which pages are not. Returns the exit status."""
     status = 0
-    for page in pages():
+    for page in pages() + glob.glob("README.md"):
         old = read(page)
         fresh = expand(old, "build", OF_TABLES)
         if fresh == old:

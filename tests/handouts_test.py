@@ -5,6 +5,7 @@ the wrong versions are graded, in grade_suite.c.
 
 import glob
 import html.parser
+import itertools
 import json
 import os
 import re
@@ -56,18 +57,16 @@ def expected_cause(path):
 class Course(unittest.TestCase):
     def test_every_lab_is_complete(self):
         for lab in handout_pages.lab_names():
-            name = lab.split("_", 1)[1]
             with self.subTest(lab=lab):
-                for path in (f"labs/{lab}/{name}.cu", f"labs/{lab}/lab.yaml", f"labs/{lab}/hints.md",
-                             f"solutions/{lab}/{name}.cu", f"handouts/{lab}.md", f"handouts/{lab}.svg"):
+                for path in (f"labs/{lab}/{lab}.cu", f"labs/{lab}/lab.yaml", f"labs/{lab}/hints.md",
+                             f"solutions/{lab}/{lab}.cu", f"handouts/{lab}.md", f"handouts/pictures/{lab}.svg"):
                     self.assertTrue(os.path.isfile(path), path)
                 self.assertGreaterEqual(len(glob.glob(f"labs/{lab}/wrong/*.cu")), 6)
                 self.assertIn(f"({lab}.md)", read("handouts/README.md"))
 
     def test_solving_only_adds_lines_between_the_marks(self):
         for lab in handout_pages.lab_names():
-            name = lab.split("_", 1)[1]
-            skeleton, solution = read(f"labs/{lab}/{name}.cu"), read(f"solutions/{lab}/{name}.cu")
+            skeleton, solution = read(f"labs/{lab}/{lab}.cu"), read(f"solutions/{lab}/{lab}.cu")
             with self.subTest(lab=lab):
                 self.assertGreater(len(MARKED.findall(skeleton)), 0)
                 self.assertEqual(MARKED.sub(r"\1\2", solution), skeleton)
@@ -177,12 +176,12 @@ class Pages(unittest.TestCase):
         self.assertEqual(set(named) - set(words), set())
 
     def test_pages_before_a_lab_have_a_picture_an_exercise_and_answers(self):
-        pages = re.findall(r'^PAGE\("(handouts/\w+\.md)"', read("grader/student/map.def"), re.M)
+        pages = re.findall(r"page: (handouts/\w+\.md)$", read("labs/map.yaml"), re.M)
         self.assertGreaterEqual(len(pages), 3)
         for page in pages:
             with self.subTest(page=page):
                 text = read(page)
-                self.assertRegex(text, r"(?m)^!\[[^\]]+\]\(\w+\.svg\)$")
+                self.assertRegex(text, r"(?m)^!\[[^\]]+\]\(pictures/\w+\.svg\)$")
                 self.assertRegex(text, r"(?m)^<summary>")
         for page in pages[1:]:
             with self.subTest(page=page):
@@ -219,10 +218,10 @@ class Contract(unittest.TestCase):
 
     def test_the_launches_of_a_scan_are_those_that_the_page_names(self):
         """"With n = 100003 there are five"; the counted case has that size."""
-        done = subprocess.run([f"{BUILD}/lockstep", "grade", "solutions/04_scan/scan.cu", "--lab", "scan", "--json", "-"],
+        done = subprocess.run([f"{BUILD}/lockstep", "grade", "solutions/scan/scan.cu", "--lab", "scan", "--json", "-"],
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
         graded = json.loads(done.stdout)["labs"][0]
-        self.assertIn("With n = 100003 there are five:", " ".join(read("handouts/04_scan.md").split()))
+        self.assertIn("With n = 100003 there are five:", " ".join(read("handouts/scan.md").split()))
         self.assertEqual(graded["counters"]["launches"], 5)
 
 
@@ -237,17 +236,17 @@ class Examples(unittest.TestCase):
     """The examples to follow with a pencil are right."""
 
     def test_doublify(self):
-        for block, (thread, index, before, after) in example("01_doublify")[1:]:
+        for block, (thread, index, before, after) in example("doublify")[1:]:
             self.assertEqual(int(index), 4 * int(block) + int(thread))
             self.assertEqual(float(after), 2 * float(before))
 
     def test_vector_add(self):
-        rows = dict(example("02_vector_add"))
+        rows = dict(example("vector_add"))
         for a, b, c in zip(rows["a[i]"], rows["b[i]"], rows["c[i]"]):
             self.assertEqual(int(a) + int(b), int(c))
 
     def test_pi(self):
-        rows = example("03_pi")
+        rows = example("pi")
         values = [4 / (1 + (i / 8) ** 2) for i in range(8)]
         self.assertEqual(rows[1][1], [f"{value:.4f}" for value in values])
         for step, (name, shown) in zip((1, 2, 4), rows[2:]):
@@ -257,22 +256,55 @@ class Examples(unittest.TestCase):
             self.assertEqual(shown, [f"{value:.4f}" for value in values])
 
     def test_scan(self):
-        rows = example("04_scan")
+        rows = example("scan")
         values = [int(cell) for cell in rows[1][1]]
         for step, (_, left), (name, shown) in zip((1, 2, 4), rows[2::2], rows[3::2]):
             self.assertEqual(left, ["–"] * step + [str(value) for value in values[:-step]])
             values = [value + (values[i - step] if i >= step else 0) for i, value in enumerate(values)]
             self.assertEqual((name, shown), (f"after d = {step}", [str(value) for value in values]))
 
+    def test_transpose(self):
+        rows = [[int(cell) for cell in cells[:5]] for name, cells in example("transpose")[1:4]]
+        self.assertEqual(rows, [[5 * row + column for column in range(5)] for row in range(3)])
+        for column, (_, cells) in zip(range(5), example("transpose")[5:], strict=True):
+            self.assertEqual(cells, [*(str(row[column]) for row in rows), f"({column // 4},0)"])
+
     def test_matmul(self):
-        rows = dict(example("05_matmul_tiled"))
+        rows = dict(example("matmul_tiled"))
         products = [int(a) * int(b) for a, b in zip(rows["A[1][k]"], rows["B[k][0]"])]
         self.assertEqual([int(cell) for cell in rows["product"]], products)
         self.assertEqual([rows["sum after the turn"][k] for k in (3, 7)], [str(sum(products[:4])), str(sum(products))])
 
+    def test_blur(self):
+        rows = dict(example("blur"))
+        pixels = [int(cell) for cell in rows["in"]]
+        wide = [pixels[0], *pixels, pixels[-1]]
+        sums = [wide[x] + 2 * wide[x + 1] + wide[x + 2] for x in range(8)]
+        self.assertEqual([int(cell) for cell in rows["sum"]], sums)
+        self.assertEqual([int(cell) for cell in rows["out"]], [one // 4 for one in sums])
+
+    def test_register_tiles(self):
+        sums = [0] * 4
+        for _, cells in example("register_tiles")[1:]:
+            a, b = [int(cell) for cell in cells[:2]], [int(cell) for cell in cells[2:4]]
+            sums = [old + left * right for old, (left, right) in zip(sums, itertools.product(a, b))]
+            self.assertEqual([int(cell) for cell in cells[4:]], sums)
+        self.assertEqual(sums, [4, 6, 16, 21])
+
+    def test_tensor_cores(self):
+        total, stale = 0, 0
+        for _, cells in example("tensor_cores")[1:]:
+            a, b = ([int(cell.strip("*")) for cell in text.split()] for text in cells[:2])
+            products = [left * right for left, right in zip(a, b)]
+            self.assertEqual([int(cell) for cell in cells[2].split(" + ")], products)
+            total += sum(products)
+            self.assertEqual(int(cells[3]), total)
+            stale = total if stale == 0 else stale + a[0] * b[0] + 1 * 4    # turn 0 left 1 and 4 behind
+        self.assertEqual((total, stale), (15, 19))
+
     def test_histogram(self):
-        data = [int(value) for value in re.search(r"data = ([\d ]+),", read("handouts/06_histogram.md")).group(1).split()]
-        for turn, (first, second, bins) in example("06_histogram")[2:]:
+        data = [int(value) for value in re.search(r"data = ([\d ]+),", read("handouts/histogram.md")).group(1).split()]
+        for turn, (first, second, bins) in example("histogram")[2:]:
             seen = data[:2 * int(turn)]
             self.assertEqual([first, second], [f"value {value}" for value in seen[-2:]])
             self.assertEqual(bins.split(), [str(seen.count(value)) for value in range(4)])
@@ -332,8 +364,8 @@ class ExampleClass(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             files = {"course.yaml": course, "secret": "0123456789abcdef\n",
                      "roster.csv": "id,name,folder\na1,Ada,ada\nb2,Bob,bob\n",
-                     "class/ada/doublify.cu": read("solutions/01_doublify/doublify.cu"),
-                     "class/bob/doublify.cu": read("labs/01_doublify/wrong/no_guard.cu")}
+                     "class/ada/doublify.cu": read("solutions/doublify/doublify.cu"),
+                     "class/bob/doublify.cu": read("labs/doublify/wrong/no_guard.cu")}
             for name, text in files.items():
                 os.makedirs(os.path.dirname(f"{folder}/{name}"), exist_ok=True)
                 with open(f"{folder}/{name}", "w", encoding="utf-8") as file:

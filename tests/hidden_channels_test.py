@@ -21,7 +21,7 @@ from slow import slow
 BUILD = os.environ.get("LOCKSTEP_BUILD", "build")
 LOCKSTEP = os.path.abspath(f"{BUILD}/lockstep")
 LABS = sorted(name for name in os.listdir("labs") if os.path.exists(f"labs/{name}/lab.yaml"))
-SEEDS = ("the first secret that nobody knows", "another secret that nobody knows")
+SEEDS = ("another secret that nobody knows", "the other secret that nobody knows")
 ONE_AT_A_TIME = threading.Lock()   # of the exports: they print
 FORMATS = ("gradescope", "github", "junit", "html")
 
@@ -101,7 +101,8 @@ class Grading:
         done = subprocess.run([LOCKSTEP, *words], stdin=subprocess.DEVNULL, capture_output=True, env=environment,
                               check=False, timeout=300)
         self.status = done.returncode
-        self.written["report"] = re.sub(r" +\d+\.\d\d s\b", " - s", (done.stdout + done.stderr).decode(errors="replace"))
+        report = re.sub(r" +\d+\.\d\d s\b", " - s", (done.stdout + done.stderr).decode(errors="replace"))
+        self.written["report"] = report.replace(folder, "FOLDER")   # where pictures are
         with open(result, encoding="utf-8") as file:
             self.document = json.load(file)
         self.document["when"] = "2026-01-01T00:00:00Z"
@@ -260,16 +261,18 @@ class HiddenChannels(unittest.TestCase):
 
 
 def test_of_lab(lab):
-    """A test of every wrong version of a lab, and of what is wrong in any lab."""
+    """A test of every third wrong version of a lab, and of what is wrong in any lab."""
     @slow
     def check(self):
-        paths = sorted(glob.glob(f"labs/{lab}/wrong/*.cu")) + sorted(glob.glob("tests/hostile/every_lab/*.cu"))
+        with open(f"labs/{lab}/lab.yaml", encoding="utf-8") as file:
+            any_lab = "every_program" if re.search(r"^program:", file.read(), re.M) else "every_lab"
+        paths = sorted(glob.glob(f"labs/{lab}/wrong/*.cu"))[::3] + sorted(glob.glob(f"tests/hostile/{any_lab}/*.cu"))
         self.check_all([(path, path, lab) for path in paths])
     return check
 
 
 for each in LABS:
-    setattr(HiddenChannels, f"test_two_seeds_differ_in_verdicts_alone_for_all_that_is_wrong_in_{each}", test_of_lab(each))
+    setattr(HiddenChannels, f"test_two_seeds_differ_in_verdicts_alone_for_what_is_wrong_in_{each}", test_of_lab(each))
 
 if __name__ == "__main__":
     unittest.main()

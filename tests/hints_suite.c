@@ -75,7 +75,7 @@ static void every_kind_of_advice_has_three_hints_of_its_own(void)
     free(schema);
 }
 
-/* The causes that labs/NN_name/wrong/ expects. */
+/* The causes that labs/NAME/wrong/ expects. */
 static void every_cause_of_the_wrong_versions_has_three_hints(void)
 {
     glob_t found;
@@ -121,11 +121,11 @@ static void no_hint_has_a_line_of_the_solution(void)
         char *squeezed = malloc(bytes);
         CU_ASSERT_PTR_NOT_NULL_FATAL(squeezed);
         squeeze(hints, squeezed, bytes);
-        snprintf(path, sizeof path, "labs/%s/%s.cu", labs_get(i)->name, labs_short_name(labs_get(i)));
+        snprintf(path, sizeof path, "labs/%s/%s.cu", labs_get(i)->name, labs_get(i)->name);
         char *skeleton = support_read_file(path, NULL);
         CU_ASSERT_PTR_NOT_NULL_FATAL(skeleton);
         squeeze(skeleton, skeleton, strlen(skeleton) + 1);
-        snprintf(path, sizeof path, "solutions/%s/%s.cu", labs_get(i)->name, labs_short_name(labs_get(i)));
+        snprintf(path, sizeof path, "solutions/%s/%s.cu", labs_get(i)->name, labs_get(i)->name);
         char *solution = support_read_file(path, NULL);
         CU_ASSERT_PTR_NOT_NULL_FATAL(solution);
         bool inside = false;
@@ -143,7 +143,8 @@ static void no_hint_has_a_line_of_the_solution(void)
                 fprintf(stderr, "labs/%s/hints.md gives away: %s\n", labs_get(i)->name, at);
             CU_ASSERT_PTR_NULL(strstr(squeezed, line));
         }
-        CU_ASSERT(lines > 0);
+        /* Of `broken`, the repairs are lines that the given kernels have as well. */
+        CU_ASSERT(lines > 0 || strcmp(labs_get(i)->name, "broken") == 0);
         free(hints);
         free(squeezed);
         free(skeleton);
@@ -185,15 +186,15 @@ static void names_the_section_of_the_pattern_before_that_of_the_code(void)
     struct result_finding finding = {.code = "wrong_value"};
     char section[160];
     hints_section(labs_find("pi"), NULL, &finding, section, sizeof section);
-    CU_ASSERT_STRING_EQUAL(section, "handouts/03_pi.md, \"Map\"");
+    CU_ASSERT_STRING_EQUAL(section, "handouts/pi.md, \"Map\"");
     strcpy(finding.pattern, "first_only");
     hints_section(labs_find("pi"), NULL, &finding, section, sizeof section);
-    CU_ASSERT_STRING_EQUAL(section, "handouts/03_pi.md, \"Reduce\"");
+    CU_ASSERT_STRING_EQUAL(section, "handouts/pi.md, \"Reduce\"");
     strcpy(finding.pattern, "other");
     hints_section(labs_find("pi"), NULL, &finding, section, sizeof section);
-    CU_ASSERT_STRING_EQUAL(section, "handouts/03_pi.md, \"Map\"");
+    CU_ASSERT_STRING_EQUAL(section, "handouts/pi.md, \"Map\"");
     hints_section(labs_find("pi"), "fused", &finding, section, sizeof section);
-    CU_ASSERT_STRING_EQUAL(section, "handouts/03_pi.md, \"A second plan\"");
+    CU_ASSERT_STRING_EQUAL(section, "handouts/pi.md, \"A second plan\"");
 }
 
 static const struct support_test tests[] = {

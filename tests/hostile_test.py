@@ -2,14 +2,18 @@
 
 The first line of each is `// expect: CODE[|CODE] [line=N] - why`, as in labs/*/wrong; CODE pass means full marks. In the
 text @FOLDER@ stands for a folder with canaries, and @N*text@ for the text N times. A second word in the name, as in
-run/writes_to_an_input.scan.cu, is the lab; the lab is else doublify, and every lab for those in every_lab/.
+run/writes_to_an_input.scan.cu, is the lab; the lab is else doublify, and every lab for those in every_lab/, or, where it
+asks for a whole program, in every_program/.
 """
 
+import ctypes
+import errno
 import json
 import os
 import re
 import resource
 import signal
+import struct
 import subprocess
 import tempfile
 import time
@@ -34,6 +38,12 @@ def hostile_files(folder):
     return sorted(found)
 
 
+def is_program(lab):
+    """Does the lab ask for a whole program?"""
+    with open(f"labs/{lab}/lab.yaml", encoding="utf-8") as file:
+        return re.search(r"^program:", file.read(), re.M) is not None
+
+
 def processes_of(session):
     """Numbers of the processes of this session that are still there."""
     left = []
@@ -50,8 +60,31 @@ def processes_of(session):
     return left
 
 
+def old_kernel():
+    """For preexec_fn: hides the system calls that came after Linux 4.18, as on RHEL 8: no Landlock, close_range, clone3."""
+    newest, not_there = 334, 0x00050000 | errno.ENOSYS
+    steps = [(0x20, 0, 0, 0), (0x25, 0, 2, newest), (0x35, 1, 0, 0x40000000), (0x06, 0, 0, not_there),
+             (0x06, 0, 0, 0x7fff0000)]
+    code = b"".join(struct.pack("HBBI", *step) for step in steps)
+    buffer = ctypes.create_string_buffer(code)
+    program = ctypes.create_string_buffer(struct.pack("HxxxxxxQ", len(steps), ctypes.addressof(buffer)))
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.prctl(38, 1, 0, 0, 0) != 0 or libc.prctl(22, 2, program, 0, 0) != 0:   # no new privileges; filter
+        os._exit(99)
+
+
+def held_by(sandbox, preexec_fn=None):
+    """What `doctor` says that files are held by; None where they are not."""
+    settings = {**os.environ, "LOCKSTEP_SANDBOX": sandbox}
+    done = subprocess.run([LOCKSTEP, "doctor"], stdin=subprocess.DEVNULL, capture_output=True, env=settings, check=False,
+                          preexec_fn=preexec_fn)
+    found = re.search(r"held by\s+(\w+)", done.stdout.decode())
+    return found[1] if found else None
+
+
 class Hostile(unittest.TestCase):
     maxDiff = None
+    choice = "no-namespaces"   # which of the two ways to hold files is switched off
 
     def setUp(self):
         directory = tempfile.TemporaryDirectory()
@@ -80,6 +113,7 @@ class Hostile(unittest.TestCase):
 
     def environment(self, sandbox):
         settings = {name: value for name, value in os.environ.items() if not name.startswith("LOCKSTEP_") or name in KEPT}
+        sandbox = f"{sandbox},{self.choice}" if sandbox else self.choice
         settings.update({"LOCKSTEP_SANDBOX": sandbox, "LOCKSTEP_CACHE": self.cache, "COURSE_TOKEN": TOKEN,
                          "TMPDIR": f"{self.root}/tmp"})
         return settings
@@ -93,14 +127,16 @@ class Hostile(unittest.TestCase):
         return process.returncode, output, errors
 
     def snapshot(self):
-        """Everything below the test's folder but the cache, which the grader itself writes."""
+        """Everything below the test's folder but the cache, which the grader itself writes. Programs are built in a folder
+        in tmp/, which is removed: of tmp/ itself no time is kept."""
         seen = {}
         for place, folders, names in os.walk(self.root):
             if place == self.root and "cache" in folders:
                 folders.remove("cache")
             for name in folders + names:
                 facts = os.lstat(os.path.join(place, name))
-                seen[os.path.join(place, name)] = (facts.st_mode, facts.st_size, facts.st_mtime_ns)
+                time_of_change = None if (place, name) == (self.root, "tmp") else facts.st_mtime_ns
+                seen[os.path.join(place, name)] = (facts.st_mode, facts.st_size, time_of_change)
         return seen
 
     def grade(self, lab, files, sandbox=LIMITS, more=()):
@@ -167,11 +203,12 @@ class Hostile(unittest.TestCase):
         self.check_folder("run")
 
     def test_gives_no_points_for_nothing_in_any_lab(self):
-        paths = hostile_files("every_lab")
         problems = []
         for name in LABS:
+            paths = hostile_files("every_program" if is_program(name) else "every_lab")
+            self.assertTrue(paths)
             # Their largest cases cost most of a second each time, and their wrong/ has more of the kind.
-            chosen = paths if name not in ("02_vector_add", "03_pi") else paths[2:3]
+            chosen = paths if name not in ("vector_add", "pi") else paths[2:3]
             labs, printed = self.grade(name, [self.put(path) for path in chosen])
             self.check_quiet(printed)
             problems += [f"{name} {problem}" for problem in filter(None, map(self.judge, chosen, labs))]
@@ -194,14 +231,14 @@ class Hostile(unittest.TestCase):
         folder = f"{self.work}/student"
         for lab in LABS:
             os.makedirs(f"{folder}/{lab}")
-        os.symlink("../../other/doublify.cu", f"{folder}/01_doublify/doublify.cu")
-        with open(f"{folder}/02_vector_add/vector_add.cu", "wb") as file:
+        os.symlink("../../other/doublify.cu", f"{folder}/doublify/doublify.cu")
+        with open(f"{folder}/vector_add/vector_add.cu", "wb") as file:
             file.truncate(1 << 40)                                              # sparse
-        os.mkfifo(f"{folder}/03_pi/pi.cu")
-        os.mkdir(f"{folder}/04_scan/scan.cu")
-        os.rmdir(f"{folder}/05_matmul_tiled")
-        os.symlink(self.folder, f"{folder}/05_matmul_tiled")
-        os.symlink("histogram.cu", f"{folder}/06_histogram/histogram.cu")       # to itself
+        os.mkfifo(f"{folder}/pi/pi.cu")
+        os.mkdir(f"{folder}/scan/scan.cu")
+        os.rmdir(f"{folder}/matmul_tiled")
+        os.symlink(self.folder, f"{folder}/matmul_tiled")
+        os.symlink("histogram.cu", f"{folder}/histogram/histogram.cu")       # to itself
         status, output, errors = self.run_lockstep("grade", "--device", "emulated", folder)
         text = (output + errors).decode()
         self.assertEqual(status, 2)
@@ -221,8 +258,8 @@ class Hostile(unittest.TestCase):
 
     def test_leaves_no_process_when_it_is_killed(self):
         path = self.put("tests/hostile/run/endless_loop.cu")
-        with subprocess.Popen([LOCKSTEP, "grade", "--device", "emulated", "--lab", "pi", path, "solutions/03_pi/pi.cu",
-                               "solutions/02_vector_add/vector_add.cu"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+        with subprocess.Popen([LOCKSTEP, "grade", "--device", "emulated", "--lab", "pi", path, "solutions/pi/pi.cu",
+                               "solutions/vector_add/vector_add.cu"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                               stderr=subprocess.DEVNULL, env=self.environment(LIMITS), start_new_session=True) as process:
             deadline = time.monotonic() + 20
             while len(processes_of(process.pid)) < 4 and time.monotonic() < deadline:   # grader, server, worker, child
@@ -273,13 +310,14 @@ class Hostile(unittest.TestCase):
 
     def test_holds_every_attempt_and_without_a_part_does_not(self):
         """Each part switched off makes something possible in each layer: so the attempts are real."""
-        layers = {"compiler", "emulated run", "GPU run", "program build", "program run"}
+        layers = {"compiler", "emulated run", "GPU run", "program build", "program run", "program on a GPU"}
         meant = {"program build": {"start a process", "execute what it wrote into memory"},   # what a layer is for
-                 "program run": {"execute what it wrote into memory"}}
+                 "program run": {"execute what it wrote into memory"},
+                 "program on a GPU": {"execute what it wrote into memory"}}
         expected = {"": set(), "no-process": {"use a file that the grader had open", "outlive the grader when it is killed"},
                     "no-environment": {"read the environment"}, "no-rlimits": {"fill the disk"},
                     "no-seccomp": {"start a process", "execute what it wrote into memory"},
-                    "no-seccomp,no-landlock": {"read one of the instructor's files", "connect over the network",
+                    "no-seccomp,no-files": {"read one of the instructor's files", "connect over the network",
                                                "run a program"}}
         for sandbox, least in expected.items():
             could = self.attempts(sandbox)
@@ -288,21 +326,21 @@ class Hostile(unittest.TestCase):
                 self.assertLessEqual(least - meant.get(layer, set()), found or set(), f"{sandbox}: {layer}")
                 self.assertTrue(least or not found, f"{layer}: {found}")
 
-    def test_without_landlock_only_the_kits_headers_are_there(self):
-        """Landlock alone can tell the toolkit's headers from other files; without it nothing is opened."""
+    def test_where_files_are_not_held_only_the_kits_headers_are_there(self):
+        """Landlock and namespaces alone can tell the toolkit's headers from other files; without them nothing is opened."""
         asks = self.put("tests/hostile/run/half_precision.cu")
         reads = self.put("tests/hostile/compiler/includes_a_file.cu")
-        labs, printed = self.grade("doublify", [asks, reads], sandbox=f"{LIMITS},no-landlock")
+        labs, printed = self.grade("doublify", [asks, reads], sandbox=f"{LIMITS},no-files")
         self.check_quiet(printed)
         self.assertEqual([lab["state"] for lab in labs], ["harness_error", "harness_error"])
         self.assertIn("Landlock", labs[0]["message"])
-        labs, printed = self.grade("doublify", [asks], sandbox=f"{LIMITS},no-landlock", more=["--allow-unconfined"])
+        labs, printed = self.grade("doublify", [asks], sandbox=f"{LIMITS},no-files", more=["--allow-unconfined"])
         self.assertEqual(labs[0]["state"], "fail")
 
     def test_the_canary_sings_where_there_is_no_sandbox(self):
         """The proof that the tests above can fail."""
         path = self.put("tests/hostile/compiler/includes_a_file.cu")
-        printed = self.grade("doublify", [path], sandbox=f"{LIMITS},no-landlock,no-seccomp", more=["--allow-unconfined"])[1]
+        printed = self.grade("doublify", [path], sandbox=f"{LIMITS},no-files,no-seccomp", more=["--allow-unconfined"])[1]
         self.assertIn(CANARY, printed.decode())
 
     def test_runs_hidden_tests_only_in_a_whole_sandbox(self):
@@ -311,7 +349,7 @@ class Hostile(unittest.TestCase):
             file.write("a long line that nobody guesses\n")
         for sandbox, more, state in (("", [], "pass"), ("no-rlimits", [], "skipped"),
                                      ("no-rlimits", ["--allow-unconfined"], "pass")):
-            labs = self.grade("doublify", ["solutions/01_doublify/doublify.cu"], sandbox=sandbox,
+            labs = self.grade("doublify", ["solutions/doublify/doublify.cu"], sandbox=sandbox,
                               more=["--hidden-seed-file", seed, *more])[0]
             hidden = [test for test in labs[0]["tests"] if test["visibility"] == "hidden"]
             self.assertTrue(hidden)
@@ -324,7 +362,7 @@ class Hostile(unittest.TestCase):
 
     def test_says_which_limit_of_the_shell_is_too_small(self):
         for limit, words in (("-f 1", b"ulimit -f"), ("-n 16", b"ulimit -n")):
-            done = subprocess.run(["sh", "-c", f"ulimit {limit}; exec {LOCKSTEP} grade solutions/01_doublify/doublify.cu"],
+            done = subprocess.run(["sh", "-c", f"ulimit {limit}; exec {LOCKSTEP} grade solutions/doublify/doublify.cu"],
                                   stdin=subprocess.DEVNULL, capture_output=True, env=self.environment(LIMITS), check=False,
                                   timeout=120)
             self.assertEqual(done.returncode, 3, done)
@@ -334,6 +372,47 @@ class Hostile(unittest.TestCase):
         status, output, errors = self.run_lockstep("grade", "solutions", sandbox="no-secomp")
         self.assertEqual((status, output), (2, b""))
         self.assertIn(b"no-secomp", errors)
+
+
+@unittest.skipIf(held_by("no-landlock") is None, "this machine permits no user namespaces with mounts")
+class HostileInNamespaces(Hostile):
+    """Everything again, with files held in the way of kernels that have no Landlock."""
+    choice = "no-landlock"
+
+    def test_the_result_names_the_way(self):
+        output = self.run_lockstep("grade", "--device", "emulated", "--json", "-", "solutions/doublify/doublify.cu")[1]
+        self.assertEqual(json.loads(output)["machine"]["sandbox"],
+                         ["process", "environment", "rlimits", "seccomp", "namespaces"])
+
+    def test_a_kernel_of_2018_is_enough(self):
+        """Linux 4.18, as in RHEL 8: the calls that came later are not there."""
+        self.assertEqual(held_by("", old_kernel), "namespaces")
+        reads = self.put("tests/hostile/compiler/includes_a_file.cu")
+        asks = self.put("tests/hostile/run/half_precision.cu")
+        for settings, states in (("", ["pass", "error", "fail"]),
+                                 ("no-namespaces", ["pass", "harness_error", "harness_error"])):
+            done = subprocess.run([LOCKSTEP, "grade", "--device", "emulated", "--json", "-", "--lab", "doublify",
+                                   "solutions/doublify/doublify.cu", reads, asks],
+                                  stdin=subprocess.DEVNULL, capture_output=True, check=False, preexec_fn=old_kernel,
+                                  env={**self.environment(LIMITS), "LOCKSTEP_SANDBOX": settings,
+                                       "LOCKSTEP_CACHE": f"{self.cache}-{settings}"})
+            self.check_quiet(done.stdout + done.stderr)
+            self.assertEqual([lab["state"] for lab in json.loads(done.stdout)["labs"]], states, done.stderr)
+
+    def test_the_working_folder_keeps_its_name(self):
+        """The compiler writes it into what it makes: the same bytes in both ways, from any folder."""
+        os.makedirs(f"{self.root}/at/work")
+        said = []
+        program = os.path.abspath("tests/hostile/run/half_precision.cu")
+        for choice in ("no-landlock", "no-namespaces"):
+            done = subprocess.run([LOCKSTEP, "grade", "--device", "emulated", "--seed", "1", "--json", "-", "--lab",
+                                   "doublify", program], cwd=f"{self.root}/at/work", stdin=subprocess.DEVNULL,
+                                  capture_output=True, check=False,
+                                  env={**self.environment(LIMITS), "LOCKSTEP_SANDBOX": choice,
+                                       "LOCKSTEP_CACHE": f"{self.cache}-{choice}"})
+            lab = json.loads(done.stdout)["labs"][0]
+            said.append((lab["state"], lab["score"], lab["message"]))
+        self.assertEqual(said[0], said[1])
 
 
 KEPT = ("LOCKSTEP_NVRTC", "LOCKSTEP_EMULATED_DRIVER")

@@ -38,7 +38,7 @@ class Check(unittest.TestCase):
 
     def test_check_complains_of_what_is_wrong(self):
         with tempfile.TemporaryDirectory() as folder:
-            lab = shutil.copytree(f"{LABS}/saxpy", f"{folder}/saxpy")
+            lab = shutil.copytree(f"{LABS}/axpy", f"{folder}/axpy")
             shutil.copy(f"{lab}/solution.cu", f"{lab}/wrong/right.cu")
             os.remove(f"{lab}/handout.md")
             with open(f"{lab}/wrong/no_guard.cu", encoding="utf-8") as file:
@@ -65,7 +65,7 @@ class Commands(unittest.TestCase):
         self.assertIn("read in[0][1], but in has 1 row", " ".join(done.stdout.split()))
 
     def test_without_the_option_there_is_no_such_lab(self):
-        done = lockstep("grade", f"{LABS}/transpose/solution.cu", "--lab", "transpose")
+        done = lockstep("grade", f"{LABS}/axpy/solution.cu", "--lab", "axpy")
         self.assertEqual(done.returncode, 2, done.stdout)
         self.assertIn("there is no such lab", done.stdout)
 
@@ -77,10 +77,10 @@ class Commands(unittest.TestCase):
     def test_hints_are_the_labs_own(self):
         with tempfile.TemporaryDirectory() as folder:
             labs = shutil.copytree(LABS, f"{folder}/labs")
-            shutil.copy(f"{LABS}/saxpy/wrong/scales_y.cu", f"{folder}/saxpy.cu")
-            done = lockstep("grade", "saxpy.cu", "--labs-from", labs, cwd=folder)
+            shutil.copy(f"{LABS}/axpy/wrong/scales_y.cu", f"{folder}/axpy.cu")
+            done = lockstep("grade", "axpy.cu", "--labs-from", labs, cwd=folder)
             self.assertEqual(done.returncode, 1, done.stdout)
-            done = lockstep("hint", "saxpy.cu", "--labs-from", labs, cwd=folder)
+            done = lockstep("hint", "axpy.cu", "--labs-from", labs, cwd=folder)
             self.assertEqual(done.returncode, 0, done.stdout)
             self.assertIn("Take one element: x[0] = 2, y[0] = 1 and a = 0.5", " ".join(done.stdout.split()))
 
@@ -88,7 +88,9 @@ class Commands(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             for student, file in (("ada", "solution.cu"), ("bob", "wrong/naive.cu")):
                 os.makedirs(f"{folder}/class/{student}")
-                shutil.copy(f"{LABS}/transpose/{file}", f"{folder}/class/{student}/transpose.cu")
+                with open(f"{LABS}/transpose/{file}", encoding="utf-8") as given, \
+                        open(f"{folder}/class/{student}/transpose.cu", "w", encoding="utf-8") as own:
+                    own.write(given.read() + "\n")   # the solution itself would have to be looked at by a person
             with open(f"{folder}/course.yaml", "w", encoding="utf-8") as file:
                 file.write("labs:\n  transpose: {weight: 1}\n")
             done = lockstep("batch", f"{folder}/class", "--out", f"{folder}/out", "--course", f"{folder}/course.yaml",

@@ -23,14 +23,14 @@ class LittleMemory(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             result = f"{folder}/result.json"
             done = subprocess.run([f"{BUILD}/lockstep", "grade", "--device", "emulated", "--json", result, "--lab",
-                                   "02_vector_add", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False,
+                                   "vector_add", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False,
                                   text=True, timeout=200,
                                   env={**os.environ, "LOCKSTEP_MEMORY": str(memory_mib), "LOCKSTEP_FOLDER": ""})
             with open(result, encoding="utf-8") as file:
                 return done, json.load(file)["labs"][0]
 
     def test_large_cases_are_smaller_and_say_so(self):
-        done, lab = self.grade(16, "solutions/02_vector_add/vector_add.cu")
+        done, lab = self.grade(16, "solutions/vector_add/vector_add.cu")
         self.assertEqual((done.returncode, lab["state"], lab["score"]), (0, "pass", 100))
         halved = {test["name"]: test["halvings"] for test in lab["tests"] if test["halvings"]}
         self.assertEqual(halved, {"n = 16777227": 6})      # 192 MiB of arrays into a third of 16 MiB
@@ -39,14 +39,14 @@ class LittleMemory(unittest.TestCase):
         self.assertIn(f"n = 16777227; {message}", " ".join(done.stdout.split()))
 
     def test_a_smaller_case_still_fails_who_is_wrong(self):
-        done, lab = self.grade(16, "labs/02_vector_add/wrong/a_twice.cu")
+        done, lab = self.grade(16, "labs/vector_add/wrong/a_twice.cu")
         self.assertEqual((done.returncode, lab["state"]), (1, "fail"))
         large = next(test for test in lab["tests"] if test["halvings"])
         self.assertEqual(large["state"], "fail")
         self.assertIn("; at 1/64 of its size", large["message"])
 
     def test_no_memory_at_all_is_no_zero(self):
-        done, lab = self.grade(1, "solutions/02_vector_add/vector_add.cu")
+        done, lab = self.grade(1, "solutions/vector_add/vector_add.cu")
         self.assertEqual((done.returncode, lab["state"]), (3, "harness_error"))
         self.assertIn("not enough memory", lab["message"])
 

@@ -7,7 +7,7 @@
  *     --slowest N     names the N tests that took most processor time, at the end
  *     --jobs N        suites at a time; default: processors
  *     --in-process    one suite after another in this process, for a debugger (C suites only)
- *     --timeout N     seconds a suite may take; default 600
+ *     --timeout N     seconds a suite may take; default 1200
  *
  * A process of its own means: a crash ends one suite, and is a failed test; environment variables and the emulated driver
  * are each suite's own. What a suite prints is shown only when it fails.
@@ -513,7 +513,7 @@ static bool parse_options(int count, char **arguments, struct options *options)
         {"timeout", required_argument, NULL, 't'}, {NULL, 0, NULL, 0}};
     cpu_set_t allowed;
     *options = (struct options){.jobs = sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : 1,
-                                .timeout_seconds = 600};
+                                .timeout_seconds = 1200};
     int option;
     while ((option = getopt_long(count, arguments, "", known, NULL)) != -1) {
         if (option == 'l')

@@ -151,7 +151,7 @@ static void launch_and_exit(void)
 {
     static const char *const launches[] = {
         "own grid=2 block=96 data=zero:65536 n=int:3",
-        "own grid=1 block=96 data=zero:65536 n=int:1",
+        "own grid=1 block=96 data=zero:65536 n=int:2",
         "sometimes grid=1 block=64 data=zero:65536 n=int:1",
         "sometimes grid=1 block=64 data=zero:65536 n=int:64",
     };

@@ -169,7 +169,7 @@ static void grade(enum lab_picture kind, int64_t size_x, int64_t size_y, struct 
     struct lab_array arrays[] = {{"in", LAB_UINT8, LAB_INPUT, kind}, {"out", LAB_UINT8, LAB_OUTPUT, kind}};
     struct lab lab = {.name = "negative",
                       .title = "Negative",
-                      .handout = "handouts/01_doublify.md",
+                      .handout = "handouts/doublify.md",
                       .kernels = &kernel,
                       .kernel_count = 1,
                       .plans = &plan,

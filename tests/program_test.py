@@ -1,4 +1,4 @@
-"""Labs whose learner writes a whole program (tests/labs/first_program, overlap): right, wrong and hostile programs."""
+"""Labs whose learner writes a whole program (labs/host_program, tests/labs): right, wrong and hostile programs."""
 
 import glob
 import json
@@ -15,11 +15,11 @@ from slow import slow
 BUILD = os.path.abspath(os.environ.get("LOCKSTEP_BUILD", "build"))
 LOCKSTEP = f"{BUILD}/lockstep"
 FOLDER = "tests/labs"
-LAB = "first_program"
-LABS = ("first_program", "overlap")
+LAB = "host_program"
+CUDA_LABS = (LAB, "overlap")   # in CUDA C++, which nvcc can build
 IN_PARTS = {"LOCKSTEP_NVCC": "none"}   # as if there were no nvcc: NVRTC and the system's C++ compiler build the program
 HAS_NVCC = shutil.which("nvcc") or os.path.exists("/usr/local/cuda/bin/nvcc")
-SOLUTION = f"{FOLDER}/{LAB}/solution.cu"
+SOLUTION = f"solutions/{LAB}/{LAB}.cu"
 CANARY = "tweet_2b6e01d9"
 JUDGE = result_schema.validator()
 
@@ -48,6 +48,15 @@ ATTEMPTS = {
 }
 HEADERS = "".join(f"#include <{name}>\n" for name in (
     "dirent.h", "signal.h", "sys/ptrace.h", "sys/resource.h", "sys/socket.h", "unistd.h"))
+
+
+def files_of(lab):
+    """The solution, the skeleton and wrong versions of a lab: of the kit's own lab every third: grade_suite.c grades all."""
+    if os.path.isdir(f"labs/{lab}"):
+        return f"solutions/{lab}/{lab}.cu", f"labs/{lab}/{lab}.cu", sorted(glob.glob(f"labs/{lab}/wrong/*.cu"))[::3]
+    solved = glob.glob(f"{FOLDER}/{lab}/solution.*")[0]
+    ending = os.path.splitext(solved)[1]
+    return solved, f"{FOLDER}/{lab}/{lab}{ending}", sorted(glob.glob(f"{FOLDER}/{lab}/wrong/*{ending}"))
 
 
 def solution():
@@ -87,11 +96,11 @@ class Program(unittest.TestCase):
 
     def check_lab(self, lab, environment):
         """Its solution has full marks, its skeleton none, and every wrong version the cause that its first line expects."""
-        solved = self.grade(f"{FOLDER}/{lab}/solution.cu", lab=lab, environment=environment)["solution"]
+        right, start, paths = files_of(lab)
+        solved, = self.grade(right, lab=lab, environment=environment).values()
         self.assertEqual((solved["state"], solved["score"]), ("pass", 100), solved["message"])
-        skeleton = self.grade(f"{FOLDER}/{lab}/{lab}.cu", lab=lab, environment=environment)[lab]
+        skeleton, = self.grade(start, lab=lab, environment=environment).values()
         self.assertEqual((skeleton["state"], skeleton["score"], skeleton["cause"]["code"]), ("fail", 0, "wrong_value"))
-        paths = sorted(glob.glob(f"{FOLDER}/{lab}/wrong/*.cu"))
         self.assertGreaterEqual(len(paths), 5)
         results = self.grade(*paths, lab=lab, environment=environment)
         for path in paths:
@@ -113,27 +122,75 @@ class Program(unittest.TestCase):
         self.assertTrue(cause["title"] and cause["message"])
 
     def test_a_first_program_is_judged_without_nvcc(self):
-        self.check_lab("first_program", IN_PARTS)
+        self.check_lab(LAB, IN_PARTS)
 
     def test_overlapping_copies_are_judged_without_nvcc(self):
         self.check_lab("overlap", IN_PARTS)
 
-    def test_lab_check_finds_nothing_wrong_with_them(self):
-        for lab in LABS:
-            run = subprocess.run([LOCKSTEP, "lab", "check", f"{FOLDER}/{lab}"], env=self.environment, text=True, check=False,
-                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=600)
-            self.assertEqual(run.returncode, 0, run.stdout)
+    def test_a_timeline_keeps_the_order_of_streams_and_one_piece_of_work_an_engine(self):
+        paths = ["solutions/streams/streams.cu", "labs/streams/variants/events_between_streams.cu",
+                 "labs/streams/wrong/one_stream.cu", "labs/streams/wrong/kernel_without_stream.cu",
+                 "labs/streams/wrong/pageable.cu"]
+        found = {name: lab["timeline"] for name, lab in self.grade(*paths, lab="streams").items()}
+        for name, timeline in found.items():
+            with self.subTest(name):
+                self.assertEqual(len(timeline["pieces"]), 24)
+                self.assertAlmostEqual(timeline["us"], max(piece["end_us"] for piece in timeline["pieces"]))
+                self.assertAlmostEqual(timeline["in_a_row_us"],
+                                       sum(piece["end_us"] - piece["start_us"] for piece in timeline["pieces"]))
+                for key in ("kind", "stream"):
+                    ends = {}
+                    for piece in timeline["pieces"]:
+                        self.assertGreaterEqual(piece["start_us"], ends.get(piece[key], 0))
+                        self.assertGreaterEqual(piece["end_us"], piece["start_us"])
+                        ends[piece[key]] = piece["end_us"]
+        modelled = {name: timeline["us"] for name, timeline in found.items()}
+        alone = found["streams"]["in_a_row_us"]
+        self.assertLess(modelled["streams"], 0.5 * alone)
+        self.assertAlmostEqual(modelled["events_between_streams"], modelled["streams"])
+        self.assertAlmostEqual(modelled["one_stream"], alone)
+        self.assertLess(modelled["streams"], modelled["kernel_without_stream"])
+        self.assertLess(modelled["kernel_without_stream"], alone)
+        self.assertGreater(modelled["pageable"], 2 * alone)
+
+    def test_the_page_of_a_program_draws_its_timeline_and_says_that_it_is_modelled(self):
+        self.grade("solutions/streams/streams.cu", lab="streams")
+        run = subprocess.run([LOCKSTEP, "export", "html", f"{self.folder}/result.json", "--out", f"{self.folder}/page.html"],
+                             env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+                             timeout=60)
+        self.assertEqual(run.returncode, 0, run.stdout)
+        with open(f"{self.folder}/page.html", encoding="utf-8") as file:
+            page = file.read()
+        figure = page[page.index("The timeline of 24 pieces of work in 4 streams"):].split("</figure>")[0]
+        self.assertEqual([figure.count(f'class="{kind}"') for kind in ("to_device", "kernel", "to_host")], [8, 8, 8])
+        self.assertIn("copy to the device, 10008 bytes, line", figure)
+        self.assertIn("Modelled, not measured.", figure)
+
+    def test_a_program_in_c_on_the_runtime_library_is_judged_and_compiles_its_kernel_itself(self):
+        self.check_lab("runtime_program", {})
+
+    def test_a_program_in_c_is_collected_from_a_class_by_its_name(self):
+        os.makedirs(f"{self.folder}/class/ada/work")
+        shutil.copy(f"{FOLDER}/runtime_program/solution.c", f"{self.folder}/class/ada/work/runtime_program.c")
+        with open(f"{self.folder}/class/ada/helper.c", "w", encoding="utf-8") as file:
+            file.write("int helper;\n")
+        run = subprocess.run([LOCKSTEP, "batch", f"{self.folder}/class", "--out", f"{self.folder}/out", "--labs-from",
+                              f"{FOLDER}/runtime_program", "--seed", "7"], env=self.environment, text=True, check=False,
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120)
+        with open(f"{self.folder}/out/students/ada.json", encoding="utf-8") as file:
+            labs = {lab["lab"]: lab for lab in json.load(file)["labs"]}
+        self.assertEqual(labs["runtime_program"]["score"], 100, run.stdout)
 
     @slow
     @unittest.skipUnless(HAS_NVCC, "needs nvcc")
     def test_nvcc_builds_what_is_judged_alike(self):
-        for lab in LABS:
+        for lab in CUDA_LABS:
             self.check_lab(lab, {})
 
     @unittest.skipUnless(HAS_NVCC, "needs nvcc")
     def test_nvcc_builds_the_solutions(self):
-        for lab in LABS:
-            solved = self.grade(f"{FOLDER}/{lab}/solution.cu", lab=lab, environment={})["solution"]
+        for lab in (*CUDA_LABS, "streams"):
+            solved, = self.grade(files_of(lab)[0], lab=lab, environment={}).values()
             self.assertEqual((solved["state"], solved["score"]), ("pass", 100), solved["message"])
 
     def test_a_program_cannot_get_out_of_its_process(self):
@@ -155,6 +212,94 @@ class Program(unittest.TestCase):
         self.assertEqual(sorted(os.listdir(self.folder)),
                          sorted(["canary", "result.json"] + [f"{name}.cu" for name in tried]))
 
+    def stand_in_gpu(self):
+        """The environment of a machine whose GPU is the emulated driver, which does not say there that it is that."""
+        os.makedirs(f"{self.folder}/driver")
+        with open(f"{BUILD}/emulated/libcuda.so.1", "rb") as file:
+            driver = file.read()
+        name = b"lockstepDriverInterface\0"
+        self.assertIn(name, driver)
+        with open(f"{self.folder}/driver/libcuda.so.1", "wb") as file:
+            file.write(driver.replace(name, b"x" + name[1:]))
+        return {**IN_PARTS, "LD_LIBRARY_PATH": f"{self.folder}/driver"}
+
+    def test_a_program_runs_on_a_gpu_too_and_is_timed_there(self):
+        lab, = self.grade(SOLUTION, words=("--device", "gpu"), environment=self.stand_in_gpu()).values()
+        self.assertEqual((lab["state"], lab["score"], lab["max_score"]), ("pass", 100, 100), lab["message"])
+        self.assertEqual([test["gpu"] for test in lab["tests"]], ["pass"] * (len(lab["tests"]) - 2) + [None] * 2)
+        row, = [row for row in lab["performance"] if row["track"] == "time"]
+        self.assertEqual((row["metric"], row["state"], row["score"], row["max_score"]), ("milliseconds", "pass", 0, 0))
+        self.assertGreater(row["value"], 0)
+        self.assertIn("Measured on the Lockstep emulated GPU", row["message"])
+        self.assertIn("n = 20011", row["message"])
+
+    def test_a_lab_with_time_compares_a_program_with_the_reference_on_the_same_gpu(self):
+        solved, = self.grade(files_of("overlap")[0], lab="overlap", words=("--device", "gpu"),
+                             environment=self.stand_in_gpu()).values()
+        row, = [row for row in solved["performance"] if row["track"] == "time"]
+        self.assertEqual((row["full_at"], row["zero_at"], row["max_score"]), (1.2, 2, 10), row)
+        self.assertAlmostEqual(row["ratio"], row["value"] / row["reference"])
+        self.assertEqual(solved["max_score"], 110)
+        self.assertEqual(solved["score"], 100 + row["score"])
+        self.assertIn("n = 4096", row["message"])
+        self.assertIn("The same work in one stream takes", row["message"])
+
+    def test_what_is_right_on_the_emulated_device_alone_is_told(self):
+        known = solution().replace('printf("%.9g\\n", c[i]);',
+                                   'printf("%.9g\\n", getenv("LOCKSTEP_CHECKS") ? c[i] : c[i] + 1);')
+        stops = solution().replace("    int threads = 256;", "    if (!getenv(\"LOCKSTEP_CHECKS\")) {\n"
+                                   "        fprintf(stderr, \"no such device\");\n        exit(3);\n    }\n"
+                                   "    int threads = 256;")
+        paths = [self.write("known", known), self.write("stops", stops)]
+        for lab in self.grade(*paths).values():
+            self.assertEqual((lab["state"], lab["score"]), ("pass", 100), lab["message"])
+        wrong = self.grade(*paths, words=("--device", "gpu"), environment=self.stand_in_gpu())
+        for name, code, words in (("known", "wrong_value", "on the emulated device the same input gave the right numbers"),
+                                  ("stops", "program_end", 'ends with status 3. Its first message: "no such device"')):
+            with self.subTest(name):
+                lab = wrong[name]
+                self.assertEqual((lab["state"], lab["cause"]["code"]), ("fail", code))
+                self.assertIn("This happened on the Lockstep emulated GPU", lab["cause"]["message"])
+                self.assertIn(words, lab["cause"]["message"])
+                self.assertEqual(lab["tests"][0]["gpu"], "fail")
+                self.assertEqual([row for row in lab["performance"] if row["track"] == "time"], [])
+
+    def test_only_what_the_emulated_device_finds_safe_reaches_a_gpu(self):
+        paths = [f"labs/{LAB}/wrong/{name}.cu" for name in ("device_pointer", "freed_by_the_host", "rounded_down", "leak")]
+        found = self.grade(*paths, words=("--device", "gpu"), environment=self.stand_in_gpu())
+        for path in paths:
+            name = os.path.splitext(os.path.basename(path))[0]
+            self.check_wrong(dialect.read_wrong(path), found[name])
+            ran = {test["gpu"] for test in found[name]["tests"]}
+            self.assertEqual(ran, {"pass", None} if name == "leak" else {None}, name)
+        self.assertTrue([row for row in found["leak"]["performance"] if row["track"] == "time" and row["value"]])
+
+    def test_a_program_on_a_gpu_cannot_get_out_of_its_process(self):
+        with open(f"{self.folder}/canary", "w", encoding="utf-8") as file:
+            file.write(CANARY)
+        code = "".join("    { " + code.replace("@FOLDER@", self.folder) + " }\n" for code in ATTEMPTS.values())
+        text = solution().replace("#include <cstdio>", HEADERS + "#include <cstdio>")
+        path = self.write("all", text.replace("int main()\n{", "int main()\n{\n" + code))
+        lab = self.grade(path, words=("--device", "gpu"), environment=self.stand_in_gpu())["all"]
+        self.assertNotIn(CANARY, json.dumps(lab))
+        self.assertEqual((lab["state"], lab["score"]), ("pass", 100), lab["message"])
+        self.assertEqual({test["gpu"] for test in lab["tests"][:-2]}, {"pass"})
+        self.assertEqual(sorted(os.listdir(self.folder)), ["all.cu", "canary", "driver", "result.json"])
+
+    def test_hidden_cases_run_on_a_gpu_too_and_show_nothing_of_it(self):
+        seed = f"{self.folder}/seed"
+        with open(seed, "w", encoding="utf-8") as file:
+            file.write("a seed that is long enough for it")
+        shown = "n == 1 || n == 2 || n == 31 || n == 32 || n == 33 || n == 255 || n == 256 || n == 257 || n == 1000 || " \
+                "n == 1025 || n == 20011"
+        text = solution().replace('printf("%.9g\\n", c[i]);',
+                                  'printf("%.9g\\n", getenv("LOCKSTEP_CHECKS") || ' + shown + ' ? c[i] : c[i] + 1);')
+        lab = self.grade(self.write("visible", text), words=("--hidden-seed-file", seed, "--device", "gpu"),
+                         environment=self.stand_in_gpu())["visible"]
+        hidden = [test for test in lab["tests"] if test["visibility"] == "hidden"]
+        self.assertEqual([test["state"] for test in hidden], ["fail", "fail"])
+        self.assertNotIn("emulated", json.dumps(hidden))
+
     def test_a_source_cannot_bring_in_a_file_of_the_instructors(self):
         with open(f"{self.folder}/canary", "w", encoding="utf-8") as file:
             file.write(f"#error {CANARY}\n")
@@ -164,7 +309,7 @@ class Program(unittest.TestCase):
 
     def test_a_forged_record_does_not_make_wrong_numbers_right(self):
         """The record lies in the program's own process: what is forged there is believed, but never a result."""
-        start = solution().index("    float *d_a"), solution().index("    for (int i = 0; i < n; i++)\n        std::printf")
+        start = solution().index("    float *d_a"), solution().index("    for (int i = 0; i < n; i++) {\n        printf")
         lines = ['{"call":"launch","number":1,"result":0,"grid":[1,1,1],"block":[1,1,1],"at":[]}',
                  '{"call":"copy","number":1,"result":0,"to_host":99999999,"at":[]}']
         forged = "".join(f"    dprintf(5, \"%s\\n\", {json.dumps(line)});\n" for line in lines)
@@ -182,11 +327,14 @@ class Program(unittest.TestCase):
             file.write("a seed that is long enough for it")
         visible_only = solution().replace(
             "    size_t bytes = n * sizeof(float);",
-            "    size_t bytes = n * sizeof(float);\n    if (n != 1 && n != 255 && n != 257 && n != 10000)\n"
+            "    size_t bytes = n * sizeof(float);\n"
+            "    const int shown[] = {1, 2, 31, 32, 33, 255, 256, 257, 1000, 1025, 20011};\n    bool known = false;\n"
+            "    for (int size : shown)\n        known |= n == size;\n    if (!known)\n"
             "        a[0] += 1;")
         lab = self.grade(self.write("visible_only", visible_only), words=("--hidden-seed-file", seed))["visible_only"]
         states = {test["name"]: test["state"] for test in lab["tests"]}
-        self.assertEqual(states.pop("hidden: several blocks"), "fail")
+        for name in ("hidden: few elements", "hidden: several blocks"):
+            self.assertEqual(states.pop(name), "fail")
         self.assertEqual(set(states.values()), {"pass"})
         hidden = [test for test in lab["tests"] if test["visibility"] == "hidden"][0]
         self.assertIsNone(hidden["expected"])
@@ -196,11 +344,14 @@ class Program(unittest.TestCase):
         def run(*words):
             return subprocess.run([LOCKSTEP, *words, "--labs-from", os.path.abspath(FOLDER)], env=self.environment,
                                   text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False, timeout=120)
-        started = run("start", "first_program", "--into", f"{self.folder}/work")
+        started = run("start", LAB, "--into", f"{self.folder}/work")
         self.assertEqual(started.returncode, 0, started.stderr)
-        hint = run("hint", "first_program")
+        hint = run("hint", LAB)
         self.assertIn("hint 1 of 3: wrong values", hint.stdout, hint.stderr)
-        self.assertIn("first_program", run("list").stdout)
+        self.assertIn(LAB, run("list").stdout)
+        started = run("start", "runtime_program")
+        self.assertIn("runtime_program/runtime_program.c is yours", started.stdout + started.stderr)
+        self.assertIn("hint 1 of 3: wrong values", run("hint", "runtime_program").stdout)
 
 
 if __name__ == "__main__":

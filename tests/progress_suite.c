@@ -27,7 +27,7 @@ static void write_lab(const struct student *student, const struct lab *lab, cons
     char folder[SUPPORT_PATH_BYTES], path[SUPPORT_PATH_BYTES + 64];
     support_join(folder, student->folder, lab->name);
     mkdir(folder, 0777);
-    snprintf(path, sizeof path, "%s/%s.cu", folder, labs_short_name(lab));
+    snprintf(path, sizeof path, "%s/%s.cu", folder, lab->name);
     CU_ASSERT_FATAL(support_write_text(path, text));
 }
 
@@ -160,7 +160,7 @@ static void survives_members_of_other_kinds(void)
     char path[SUPPORT_PATH_BYTES], text[512];
     enrol(&student, "scan");
     for (size_t i = 0; i < SUPPORT_COUNT(entries); i++) {
-        snprintf(text, sizeof text, "{\"schema\": \"lockstep/progress/v1\", \"labs\": {\"04_scan\": %s}, \"files\": {}}",
+        snprintf(text, sizeof text, "{\"schema\": \"lockstep/progress/v1\", \"labs\": {\"scan\": %s}, \"files\": {}}",
                  entries[i]);
         CU_ASSERT_FATAL(support_write_text(progress_path(&student, path), text));
         json_t *content = progress_read(&student.workspace);
@@ -369,7 +369,7 @@ static void names_a_file_as_a_shell_takes_it(void)
     static const struct {
         const char *path, *words;
     } rows[] = {{"mine/scan.cu", "mine/scan.cu"},
-                {"labs/04_scan/try.cu", "labs/04_scan/try.cu"},
+                {"labs/scan/try.cu", "labs/scan/try.cu"},
                 {"try.cu", "try.cu --lab scan"},
                 {"my try/scan.cu", "'my try/scan.cu'"},
                 {"it's/scan.cu", "'it'\\''s/scan.cu'"},

@@ -527,7 +527,12 @@ static bool same_function(const struct ptx_module *first, const struct ptx_funct
     if (strcmp(a->name, b->name) != 0 || a->instruction_count != b->instruction_count
         || a->register_count != b->register_count || a->variable_count != b->variable_count
         || a->parameter_count != b->parameter_count || a->is_entry != b->is_entry || a->has_body != b->has_body
-        || a->parameter_bytes != b->parameter_bytes || a->is_visible != b->is_visible)
+        || a->parameter_bytes != b->parameter_bytes || a->is_visible != b->is_visible
+        || memcmp(a->max_threads, b->max_threads, sizeof a->max_threads) != 0
+        || memcmp(a->required_threads, b->required_threads, sizeof a->required_threads) != 0
+        || memcmp(a->required_cluster, b->required_cluster, sizeof a->required_cluster) != 0
+        || a->explicit_cluster != b->explicit_cluster || a->max_cluster != b->max_cluster || a->min_blocks != b->min_blocks
+        || a->max_blocks != b->max_blocks || a->max_registers != b->max_registers || a->noreturn != b->noreturn)
         return false;
     for (size_t i = 0; i < a->register_count; i++)
         if (a->registers[i].type != b->registers[i].type)
@@ -600,6 +605,11 @@ static void prints_what_it_parsed(void)
 {
     static const char *const files[] = {"tests/fixtures/vector_add.ptx", "tests/fixtures/ptx/memory.ptx",
                                         "tests/fixtures/texture.ptx"};
+    static const char demanding[] = ".version 8.0\n.target sm_90\n.address_size 64\n"
+                                    ".visible .entry some()\n.maxntid 128, 1, 1\n.minnctapersm 2\n.maxnctapersm 8\n"
+                                    ".maxclusterrank 4\n{\nret;\n}\n"
+                                    ".visible .entry each()\n.reqntid 2, 3, 4\n.maxnreg 32\n.explicitcluster\n"
+                                    ".reqnctapercluster 2, 1, 1\n{\nret;\n}\n";
     for (size_t i = 0; i < SUPPORT_COUNT(files); i++) {
         char *text = support_read_file(files[i], NULL);
         CU_ASSERT_PTR_NOT_NULL_FATAL(text);
@@ -609,6 +619,13 @@ static void prints_what_it_parsed(void)
     check_print("clashing names", KERNEL(".reg .b32 p, x<2>;\nmov.u32 p, 1;\n"
                                          "{ .reg .b64 p; .reg .b32 k; mov.b64 p, -1; mov.b32 k, 3; }\n"
                                          "{ .reg .b32 p, p$1; mov.b32 p$1, p; }\n"));
+    check_print("what an entry demands", demanding);
+    struct ptx_module *module = must_parse(demanding);
+    const struct ptx_function *some = function_named(module, "some"), *each = function_named(module, "each");
+    CU_ASSERT_TRUE(some->max_threads[0] == 128 && some->min_blocks == 2 && some->max_cluster == 4 && some->max_blocks == 8);
+    CU_ASSERT_TRUE(each->explicit_cluster && each->required_cluster[0] == 2 && each->required_cluster[2] == 1);
+    CU_ASSERT_TRUE(each->required_threads[1] == 3 && each->max_registers == 32);
+    ptx_module_destroy(module);
 }
 
 static void prints_the_output_of_the_compiler(void)

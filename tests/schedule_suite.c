@@ -98,6 +98,7 @@ static void each_schedule_shows_what_it_is_for(void)
         {"interleaved", "adds_without_an_atomic", 4, 32, 0, 4, 1},
         {"stores-held", "a_ticket_without_a_fence", 4, 64, 0, 40, 10},
         {"stores-held", "a_ticket_without_a_fence", 300, 32, 0, 3000, 450},
+        {"stores-held", "a_flag_before_its_value", 4, 32, 0, 40, 10},
         {"atomics-reverse", "slots_in_order", 1, 32, 0, 0, 31},
     };
     if (skips())
@@ -121,6 +122,7 @@ static void no_schedule_changes_what_a_correct_kernel_gives(void)
         int value;
     } cases[] = {
         {"a_ticket_with_a_fence", 4, 64, 40},
+        {"a_value_before_its_flag", 2, 64, 20},
         {"a_block_sum", 3, 64, 3 * 2016},
         {"a_warp_sum", 3, 64, 3 * 34016},
         {"lanes_that_sync", 2, 64, 2 * 2 * (5 * 496 + 32 * 10)},

@@ -42,7 +42,7 @@ class Schema(unittest.TestCase):
                 self.check(self.grade(path))
 
     def test_the_schema_notices_what_is_wrong(self):
-        good = self.grade("01_doublify")
+        good = self.grade("doublify")
         self.check(good)
 
         def broken(change):

@@ -94,7 +94,7 @@ class Setup(unittest.TestCase):
         status, output = self.setup(PATH=self.path_with())
         self.assertEqual(status, 1)
         for word in ("gcc (the compiler)", "ninja-build (the build)", "libcunit1-dev", "libjansson-dev", "libyaml-dev",
-                     "libpng-dev", "libutf8proc-dev", "libiberty-dev", "libc6-dev",
+                     "libarchive-dev", "libpng-dev", "libutf8proc-dev", "libiberty-dev", "libc6-dev",
                      "LOCKSTEP_SETUP_APT=no", "Fedora", "Arch"):
             self.assertIn(word, output)
         self.assertNotIn("should not have", output)

@@ -45,7 +45,7 @@ static struct lab lab_with(const char *name, const struct lab_kernel *kernel, co
 {
     return (struct lab){.name = name,
                         .title = name,
-                        .handout = "handouts/01_doublify.md",
+                        .handout = "handouts/doublify.md",
                         .kernels = kernel,
                         .kernel_count = 1,
                         .plans = plan,

@@ -7,7 +7,7 @@ import unittest
 
 from student_kit import Kit
 
-DOUBLIFY = ("labs", "01_doublify", "doublify.cu")
+DOUBLIFY = ("labs", "doublify", "doublify.cu")
 GUARDLESS = """extern "C" __global__ void doublify(float *a, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -37,11 +37,11 @@ class Student(unittest.TestCase):
         self.assertEqual(kit.run("hint").stdout, third)
         kit.write(GUARDLESS, *DOUBLIFY)   # graded again before the hint
         other = kit.run("hint", "doublify").stdout
-        self.assertIn("hint 1 of 3: out of bounds, labs/01_doublify/doublify.cu:4", other)
-        kit.write(kit.read("solutions", "01_doublify", "doublify.cu"), *DOUBLIFY)
+        self.assertIn("hint 1 of 3: out of bounds, labs/doublify/doublify.cu:4", other)
+        kit.write(kit.read("solutions", "doublify", "doublify.cu"), *DOUBLIFY)
         solved = kit.run("hint", "doublify").stdout
-        self.assertIn("01_doublify is solved: 100 of 100 points", solved)
-        self.assertIn("Next lab: 02_vector_add", solved)
+        self.assertIn("doublify is solved: 100 of 100 points", solved)
+        self.assertIn("Next lab: vector_add", solved)
         # What was reached is not graded again, and the ladder is where it was.
         kit.write(GUARDLESS, *DOUBLIFY)
         self.assertIn("hint 2 of 3: out of bounds", kit.run("hint", "doublify").stdout)
@@ -49,14 +49,14 @@ class Student(unittest.TestCase):
     def test_lists_states_points_and_the_next_lab_in_forty_columns_of_ascii(self):
         kit = self.kit
         fresh = kit.run("list").stdout
-        self.assertIn("> 01_doublify      not graded   -/100", fresh)
-        kit.write(kit.read("solutions", "01_doublify", "doublify.cu"), *DOUBLIFY)
+        self.assertRegex(fresh, r"(?m)^>  1 doublify +not graded   -/100")
+        kit.write(kit.read("solutions", "doublify", "doublify.cu"), *DOUBLIFY)
         self.assertEqual(kit.run("grade", "doublify").returncode, 0)
         graded = kit.run("grade", "histogram")
         self.assertIn("hint histogram", graded.stdout)
         listed = kit.run("list").stdout
-        self.assertIn("  01_doublify      solved     100/100", listed)
-        self.assertIn("> 06_histogram     FAIL         0/100    never written", listed)
+        self.assertIn("   1 doublify            solved     100/100", listed)
+        self.assertRegex(listed, r">[ \d]{3} histogram +FAIL +0/100    never written")
         self.assertRegex(listed, r"total +100/\d+00\n")
         self.assertIn("watch histogram", listed)
         kit.write(kit.read(*DOUBLIFY) + "\n", *DOUBLIFY)
@@ -64,10 +64,27 @@ class Student(unittest.TestCase):
         self.assertTrue(listed.isascii())
         self.assertEqual(kit.run("list", "--seed", "1").returncode, 2)
 
+    def test_the_folders_and_the_progress_of_an_older_kit_are_still_known(self):
+        kit = self.kit
+        home = kit.path("old")
+        for folder in ("04_scan", ".lockstep"):
+            os.makedirs(kit.path("old", folder))
+        kit.write(kit.read("solutions", "scan", "scan.cu"), "old", "04_scan", "scan.cu")
+        kit.write(json.dumps({"schema": "lockstep/progress/v1", "files": {}, "labs": {
+            "04_scan": {"file": "scan.cu", "best": {"score": 70, "max_score": 100}}}}), "old", ".lockstep", "progress.json")
+        done = kit.run("list", LOCKSTEP_FOLDER=home)
+        self.assertRegex(done.stdout, r"\d scan +not graded")
+        graded = kit.run("grade", "scan", LOCKSTEP_FOLDER=home)
+        self.assertEqual(graded.returncode, 0, graded.stdout)
+        self.assertIn("04_scan/scan.cu", graded.stdout)
+        kept = json.loads(kit.read("old", ".lockstep", "progress.json"))
+        self.assertEqual(list(kept["labs"]), ["scan"])
+        self.assertEqual(kit.run("grade", "old").returncode, 0)
+
     def test_keeps_no_progress_of_what_is_not_the_students(self):
         kit = self.kit
         kit.write(GUARDLESS, "no_guard.cu")
-        for words in (["solutions/01_doublify/doublify.cu"], ["no_guard.cu", "--lab", "doublify"]):
+        for words in (["solutions/doublify/doublify.cu"], ["no_guard.cu", "--lab", "doublify"]):
             kit.run("grade", *words)
             self.assertFalse(os.path.exists(kit.path("labs", ".lockstep", "progress.json")), words)
         kit.run("grade", "doublify", CI="true")
@@ -88,18 +105,18 @@ class Student(unittest.TestCase):
         started = kit.run("start", "scan", "doublify", "--into", own)
         self.assertEqual(started.returncode, 0, started.stderr)
         self.assertIn("watch scan", started.stdout)
-        self.assertEqual(kit.read(own, "04_scan", "scan.cu"), kit.read("labs", "04_scan", "scan.cu"))
-        kit.write("my work\n", own, "04_scan", "scan.cu")
+        self.assertEqual(kit.read(own, "scan", "scan.cu"), kit.read("labs", "scan", "scan.cu"))
+        kit.write("my work\n", own, "scan", "scan.cu")
         again = kit.run("start", "scan", "--into", own)
         self.assertEqual(again.returncode, 0)
         self.assertIn("stays as it is", again.stdout)
-        self.assertEqual(kit.read(own, "04_scan", "scan.cu"), "my work\n")
+        self.assertEqual(kit.read(own, "scan", "scan.cu"), "my work\n")
         # From inside the folder, and from the kit, which remembers it, a lab's name means the file there.
-        for place, shown in ((os.path.join(own, "04_scan"), "scan.cu"), (kit.root, own + "/04_scan/scan.cu")):
+        for place, shown in ((os.path.join(own, "scan"), "scan.cu"), (kit.root, own + "/scan/scan.cu")):
             self.assertIn(shown, kit.run("grade", "scan", cwd=place).stdout.splitlines()[0])
         self.assertIn("not begun in", kit.run("grade", "pi", cwd=own).stderr)
         self.assertEqual(kit.run("start", "pi", cwd=own).returncode, 0)
-        self.assertTrue(os.path.exists(os.path.join(own, "03_pi", "pi.cu")))
+        self.assertTrue(os.path.exists(os.path.join(own, "pi", "pi.cu")))
         self.assertEqual(len(json.loads(kit.read(own, ".lockstep", "progress.json"))["labs"]), 1)
 
     def test_starts_from_the_skeleton_even_where_the_kits_own_file_was_worked_in(self):
@@ -107,7 +124,7 @@ class Student(unittest.TestCase):
         skeleton = kit.read(*DOUBLIFY)
         kit.write(GUARDLESS, *DOUBLIFY)
         kit.run("start", "doublify", cwd=kit.home)
-        self.assertEqual(kit.read(kit.home, "01_doublify", "doublify.cu"), skeleton)
+        self.assertEqual(kit.read(kit.home, "doublify", "doublify.cu"), skeleton)
 
     def test_keeps_a_numbered_backup_at_each_reset(self):
         kit = self.kit
@@ -116,13 +133,13 @@ class Student(unittest.TestCase):
         for number, text in ((1, "first\n"), (2, "second\n")):
             kit.write(text, *DOUBLIFY)
             done = kit.run("reset", "doublify")
-            self.assertIn(f"labs/01_doublify/doublify.cu.{number}", done.stdout, done.stderr)
-            self.assertEqual(kit.read("labs", "01_doublify", f"doublify.cu.{number}"), text)
+            self.assertIn(f"labs/doublify/doublify.cu.{number}", done.stdout, done.stderr)
+            self.assertEqual(kit.read("labs", "doublify", f"doublify.cu.{number}"), text)
             self.assertEqual(kit.read(*DOUBLIFY), skeleton)
-        refused = kit.run("reset", "solutions/01_doublify/doublify.cu")
+        refused = kit.run("reset", "solutions/doublify/doublify.cu")
         self.assertEqual(refused.returncode, 2)
         self.assertEqual(kit.run("reset").returncode, 2)
-        self.assertEqual(sorted(os.listdir(kit.path("labs", "01_doublify")))[:3],
+        self.assertEqual(sorted(os.listdir(kit.path("labs", "doublify")))[:3],
                          ["doublify.cu", "doublify.cu.1", "doublify.cu.2"])
 
     def test_says_once_where_progress_cannot_be_kept_and_goes_on(self):
@@ -150,6 +167,7 @@ class Student(unittest.TestCase):
         kit.run("start", "doublify", "--into", own)
         kit.run("hint", "doublify", cwd=own)
         kit.run("hint", "doublify", cwd=own)
+        kit.write(GUARDLESS + "// ada\n", own, "doublify", "doublify.cu")   # the skeleton would not count as handed in
         os.makedirs(os.path.join(kit.home, "class", "bob"))
         kit.write(GUARDLESS, kit.home, "class", "bob", "doublify.cu")
         for word, expected in (("yes", 2), ("no", None)):
@@ -165,12 +183,12 @@ class Student(unittest.TestCase):
 
     def test_a_lab_may_be_named_as_it_is_spoken_but_a_file_of_that_name_comes_first(self):
         kit = self.kit
-        kit.write(kit.read("solutions", "01_doublify", "doublify.cu"), *DOUBLIFY)
+        kit.write(kit.read("solutions", "doublify", "doublify.cu"), *DOUBLIFY)
         for word in ("1", "01", "Doublify", "DOUBLIFY", "1-doublify"):
             done = kit.run("grade", word)
             self.assertEqual(done.returncode, 0, word + done.stderr)
-            self.assertIn("labs/01_doublify/doublify.cu", done.stdout)
-        self.assertIn("01_doublify is solved", kit.run("hint", "01").stdout)
+            self.assertIn("labs/doublify/doublify.cu", done.stdout)
+        self.assertIn("doublify is solved", kit.run("hint", "01").stdout)
         kit.write(GUARDLESS, "1")
         done = kit.run("grade", "1", "--lab", "Doublify")
         self.assertEqual(done.returncode, 1)

@@ -10,7 +10,7 @@ import termios
 import unittest
 
 BUILD = os.environ.get("LOCKSTEP_BUILD", "build")
-RACE, SLOW = "labs/04_scan/wrong/no_barrier_in_loop.cu", "labs/05_matmul_tiled/wrong/threads_swapped.cu"
+RACE, SLOW = "labs/scan/wrong/no_barrier_in_loop.cu", "labs/matmul_tiled/wrong/threads_swapped.cu"
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -66,7 +66,7 @@ class Terminal(unittest.TestCase):
 
     def test_no_colour_where_none_is_wanted(self):
         for variables in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
-            self.assertNotIn("\x1b", grade(80, "labs/01_doublify/wrong/missing_semicolon.cu", **variables))
+            self.assertNotIn("\x1b", grade(80, "labs/doublify/wrong/missing_semicolon.cu", **variables))
 
     def test_letters_that_the_terminal_lacks_keep_their_columns(self):
         path = os.path.join(self.directory.name, "doublify.cu")

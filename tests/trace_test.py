@@ -67,11 +67,12 @@ $end:
 
 # Pictures in the handouts: file, case, kernel.
 PICTURES = {
-    "handouts/trace_missing_barrier.svg": ("labs/04_scan/wrong/no_barrier_in_loop.cu", "n = 33", "scan_blocks"),
-    "handouts/trace_one_barrier.svg": ("labs/04_scan/wrong/one_barrier_in_loop.cu", "n = 33", "scan_blocks"),
-    "handouts/trace_idle_lanes.svg": ("labs/03_pi/wrong/fused_no_guard.cu", "n = 32", "pi_finish"),
-    "handouts/trace_bank_conflict.svg": ("labs/05_matmul_tiled/wrong/bank_conflicts.cu", "16 x 16 x 16", "matmul_tiled"),
-    "handouts/trace_scattered.svg": ("labs/02_vector_add/wrong/strided.cu", "n = 100003", "vector_add"),
+    "handouts/pictures/trace_missing_barrier.svg": ("labs/scan/wrong/no_barrier_in_loop.cu", "n = 33", "scan_blocks"),
+    "handouts/pictures/trace_one_barrier.svg": ("labs/scan/wrong/one_barrier_in_loop.cu", "n = 33", "scan_blocks"),
+    "handouts/pictures/trace_idle_lanes.svg": ("labs/pi/wrong/fused_no_guard.cu", "n = 32", "pi_finish"),
+    "handouts/pictures/trace_bank_conflict.svg": ("labs/matmul_tiled/wrong/bank_conflicts.cu", "16 x 16 x 16",
+                                                "matmul_tiled"),
+    "handouts/pictures/trace_scattered.svg": ("labs/vector_add/wrong/strided.cu", "n = 100003", "vector_add"),
 }
 
 
@@ -177,23 +178,23 @@ class Races(unittest.TestCase):
         return text.count('class="bad"'), done.stdout
 
     def test_a_race_in_device_memory_has_both_cells(self):
-        cells, said = self.drawn("labs/01_doublify/wrong/every_thread_all_elements.cu", "--case", "n = 32")
+        cells, said = self.drawn("labs/doublify/wrong/every_thread_all_elements.cu", "--case", "n = 32")
         self.assertGreaterEqual(cells, 2)
         self.assertRegex(said, r"thread \d+ writes a\[\d+\] at step 2 \(line 5\), thread \d+ of another warp reads it")
 
     def test_a_race_between_lanes_of_a_warp_has_both_cells(self):
-        cells, said = self.drawn("labs/03_pi/wrong/last_warp_unrolled.cu", "--case", "n = 32")
+        cells, said = self.drawn("labs/pi/wrong/last_warp_unrolled.cu", "--case", "n = 32")
         self.assertGreaterEqual(cells, 2)
         self.assertIn("before thread 0 reads it at step 14 (line 18): nothing enforces this order", said)
 
     def test_a_race_in_two_dimensions_has_both_cells(self):
-        cells, said = self.drawn("labs/05_matmul_tiled/wrong/no_first_barrier.cu", "--case", "16 x 16 x 16")
+        cells, said = self.drawn("labs/matmul_tiled/wrong/no_first_barrier.cu", "--case", "16 x 16 x 16")
         self.assertGreaterEqual(cells, 2)
         self.assertIn("writes Bs[2][0] at step 11 (line 15), thread (0,0) of another warp reads it", said)
 
     def test_of_a_race_across_blocks_one_side_is_framed_and_the_other_named(self):
         for block in ("1", "0"):
-            cells, said = self.drawn("labs/03_pi/wrong/all_steps_at_once.cu", "--case", "n = 1000", "--block", block)
+            cells, said = self.drawn("labs/pi/wrong/all_steps_at_once.cu", "--case", "n = 1000", "--block", block)
             self.assertEqual(cells, 1, said)
             self.assertIn("The other access, at line 17, is not made in this block, so it is not drawn: a trace shows one "
                           "block", said)
@@ -289,7 +290,7 @@ class Page(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
         cls.page, cls.picture = (os.path.join(cls.folder.name, name) for name in ("page.html", "picture.svg"))
-        cls.done = cls.trace("labs/04_scan/wrong/no_barrier_in_loop.cu", "--seed", "5", "--out", cls.page,
+        cls.done = cls.trace("labs/scan/wrong/no_barrier_in_loop.cu", "--seed", "5", "--out", cls.page,
                              "--svg", cls.picture)
 
     @classmethod
@@ -358,19 +359,19 @@ class Page(unittest.TestCase):
                     self.assertIn(said, text.partition("<style>")[0])
 
     def test_every_race_between_two_threads_is_drawn(self):
-        for name in ("04_scan/wrong/no_barrier_in_loop", "06_histogram/wrong/no_barrier_after_zeroing"):
+        for name in ("scan/wrong/no_barrier_in_loop", "histogram/wrong/no_barrier_after_zeroing"):
             lab = name.partition("/")[0]
             done = self.trace(f"labs/{name}.cu", "--lab", lab, "--seed", "5", "--svg", self.picture + ".race")
             self.assertIn("there is no barrier between them.", done.stdout, name)
 
     def test_atomics_on_one_word_collide(self):
-        done = self.trace("labs/06_histogram/wrong/atomic_inc_wraps.cu", "--lab", "06_histogram", "--seed", "5", "--out",
+        done = self.trace("labs/histogram/wrong/atomic_inc_wraps.cu", "--lab", "histogram", "--seed", "5", "--out",
                           self.page + ".atomics")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertRegex(done.stdout, r"passes where 1 would do; lanes \d+, \d+.* meet in one bank")
 
     def test_bad_usage_has_status_2_and_tells_what_there_is(self):
-        guard = "labs/01_doublify/wrong/no_guard.cu"
+        guard = "labs/doublify/wrong/no_guard.cu"
         for words, said in (((guard, "--case", "n = 99"), '"n = 1"'),
                             ((guard, "--block", "1,b"), "a block is X, X,Y or X,Y,Z"),
                             ((guard, "--block", "99"), "X is 0 to 0"),
@@ -381,7 +382,7 @@ class Page(unittest.TestCase):
             self.assertIn(said, done.stderr)
 
     def test_what_does_not_compile_gets_its_report(self):
-        done = self.trace("labs/01_doublify/wrong/missing_semicolon.cu")
+        done = self.trace("labs/doublify/wrong/missing_semicolon.cu")
         self.assertEqual(done.returncode, 1)
         self.assertIn("does not compile", done.stdout)
         self.assertIn("nothing ran", done.stderr)

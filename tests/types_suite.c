@@ -28,10 +28,11 @@ static void narrow_floats_keep_their_bits(void)
             uint16_t before = (uint16_t)bits, after = 0;
             double value = types_get_float(float_types[t], &before, 0);
             types_set_float(float_types[t], &after, 0, value);
-            if (isnan(value))
-                CU_ASSERT(isnan(types_get_float(float_types[t], &after, 0)))
-            else if (after != before)
+            if (isnan(value)) {
+                CU_ASSERT_FATAL(isnan(types_get_float(float_types[t], &after, 0)));
+            } else if (after != before) {
                 CU_ASSERT_EQUAL_FATAL(after, before);
+            }
         }
 }
 
@@ -211,7 +212,7 @@ static const struct lab *describe(struct twice *twice, enum lab_type type, const
     twice->lab = (struct lab){
         .name = "twice",
         .title = "Twice",
-        .handout = "handouts/01_doublify.md",
+        .handout = "handouts/doublify.md",
         .kernels = &twice->kernel,
         .kernel_count = 1,
         .plans = plans,

@@ -65,7 +65,7 @@ class Unoptimized(unittest.TestCase):
         self.assertGreater(graded, 8)
 
     def test_it_costs_nothing_and_is_in_the_report(self):
-        done, labs = self.grade("02_vector_add", [f"{FOLDER}/02_vector_add/loads_before_guard.cu"])
+        done, labs = self.grade("vector_add", [f"{FOLDER}/vector_add/loads_before_guard.cu"])
         self.assertEqual((done.returncode, labs[0]["score"], labs[0]["max_score"]), (0, 100, 100), done.stdout)
         self.assertIn("mistake that the compiler hides", done.stdout)
         self.assertIn(">   7 |     float left  = a[i];", done.stdout)
@@ -74,15 +74,15 @@ class Unoptimized(unittest.TestCase):
 
     def test_of_a_program_that_fails_nothing_is_told(self):
         path = os.path.join(self.kit.home, "failing.cu")
-        with open(f"{FOLDER}/02_vector_add/loads_before_guard.cu", encoding="utf-8") as file:
+        with open(f"{FOLDER}/vector_add/loads_before_guard.cu", encoding="utf-8") as file:
             source = file.read().replace("c[i] = sum", "c[i] = sum + 1")
         with open(path, "w", encoding="utf-8") as file:
             file.write(source)
-        done, labs = self.grade("02_vector_add", [path])
+        done, labs = self.grade("vector_add", [path])
         self.assertEqual((done.returncode, labs[0]["state"], self.notes(labs[0])), (1, "fail", []))
 
     def test_where_the_compiler_hides_something_no_barrier_is_called_needless(self):
-        _, labs = self.grade("01_doublify", [f"{FOLDER}/01_doublify/factor_of_block_0.cu"])
+        _, labs = self.grade("doublify", [f"{FOLDER}/doublify/factor_of_block_0.cu"])
         self.assertEqual([one["code"] for one in labs[0]["tests"][0]["findings"]], ["optimized_away"])
 
 

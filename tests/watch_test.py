@@ -35,8 +35,8 @@ class Watch(unittest.TestCase):
         cls.kit.close()
 
     def setUp(self):
-        self.skeleton = self.kit.read("solutions", "01_doublify", "doublify.cu")
-        self.file = self.kit.path("labs", "01_doublify", "doublify.cu")
+        self.skeleton = self.kit.read("solutions", "doublify", "doublify.cu")
+        self.file = self.kit.path("labs", "doublify", "doublify.cu")
         self.save(GUARDLESS)
         self.terminal = None
 
@@ -57,9 +57,11 @@ class Watch(unittest.TestCase):
         return self.terminal
 
     def settle(self, text):
-        """Waits until a grading is over and this text is on the screen."""
-        terminal = self.terminal
-        terminal.wait_for(lambda: "graded" in terminal.screen.lines()[0] and text in terminal.screen.text(), text)
+        """Waits until a grading is over and this text is on the screen, which is drawn down to its last line."""
+        screen = self.terminal.screen
+        keys = KEYS[:screen.columns].rstrip()
+        self.terminal.wait_for(lambda: "graded" in screen.lines()[0] and text in screen.text()
+                               and screen.lines()[-1] == keys, text)
 
     def progress(self):
         return json.loads(self.kit.read("labs", ".lockstep", "progress.json"))
@@ -75,11 +77,10 @@ class Watch(unittest.TestCase):
     def test_grades_at_each_save_and_says_what_has_changed(self):
         terminal = self.watch()
         self.settle("out of bounds")
-        self.assertIn("doublify.cu:4", terminal.screen.text())
-        self.assertEqual(terminal.screen.lines()[-1], KEYS)
+        terminal.see("doublify.cu:4")
         self.save(SHORT)
         terminal.see("gone: out of bounds; new: ")
-        self.assertIn("Fix the first problem", terminal.screen.text())
+        terminal.see("Fix the first problem")
         self.save(RIGHT)
         terminal.see("cases pass now; gone: never written")
         self.settle("pass 100/100")
@@ -92,7 +93,7 @@ class Watch(unittest.TestCase):
         self.assertTrue(all(len(line) <= 80 for line in terminal.screen.lines()))
         terminal.press("q")
         self.assertEqual(terminal.end(), 0)
-        self.assertEqual(self.progress()["labs"]["01_doublify"]["best"]["score"], 100)
+        self.assertEqual(self.progress()["labs"]["doublify"]["best"]["score"], 100)
 
     def test_sees_every_way_of_saving(self):
         terminal = self.watch()
@@ -144,7 +145,7 @@ class Watch(unittest.TestCase):
         self.settle("out of bounds")
         terminal.press("q")
         terminal.end()
-        when = self.progress()["labs"]["01_doublify"]["latest"]["when"]
+        when = self.progress()["labs"]["doublify"]["latest"]["when"]
         terminal.close()
         time.sleep(1.1)
         terminal = self.watch()
@@ -154,7 +155,7 @@ class Watch(unittest.TestCase):
         terminal.press("q")
         terminal.end()
         self.assertNotIn(b"grading ...", terminal.output)
-        self.assertEqual(self.progress()["labs"]["01_doublify"]["latest"]["when"], when)
+        self.assertEqual(self.progress()["labs"]["doublify"]["latest"]["when"], when)
 
     # ---- keys -------------------------------------------------------------------------------------------------------
 
@@ -169,13 +170,13 @@ class Watch(unittest.TestCase):
         terminal.press("x")
         terminal.see("Fix the first problem")
         terminal.press("l")
-        terminal.see(" 01_doublify      FAIL")
+        terminal.see(" doublify            FAIL")
         terminal.press("\x1b")
         terminal.see("Fix the first problem")
         terminal.press("r")
         terminal.see("the verdict has not changed")
         terminal.press("n")
-        terminal.see("02_vector_add  FAIL 0/100")
+        terminal.see("vector_add  FAIL 0/100")
         terminal.press("q")
         self.assertEqual(terminal.end(), 0)
         self.assertIn("watch vector_add", terminal.output.decode())
@@ -183,7 +184,6 @@ class Watch(unittest.TestCase):
     def test_scrolls_what_does_not_fit(self):
         terminal = self.watch(rows=12)
         self.settle("lines 1 to ")
-        self.assertEqual(terminal.screen.lines()[-1], KEYS)
         for _ in range(9):
             terminal.press("\x1b[6~")
         terminal.see(" pass\n")
@@ -232,7 +232,6 @@ class Watch(unittest.TestCase):
         terminal = self.watch(columns=40, NO_COLOR="1", LC_ALL="C")
         self.settle("out of bounds")
         terminal.see("/* ?? */ a[i]")
-        self.assertEqual(terminal.screen.lines()[-1], KEYS)
         self.assertTrue(terminal.output.isascii())
         self.assertNotIn(b"\x1b[1m", terminal.output)
         for columns, rows in ((20, 5), (100, 40), (3, 2), (40, 12)):
@@ -241,7 +240,7 @@ class Watch(unittest.TestCase):
             if rows > 10:
                 self.settle("out of bounds")
         terminal.press("l")
-        terminal.see(" 01_doublify      FAIL")
+        terminal.see(" doublify            FAIL")
         terminal.press("q")
         self.assertEqual(terminal.end(), 0)
         self.assertEqual(terminal.screen.unknown, [])

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -80,8 +81,11 @@ enum files_write files_write(const char *path, const char *content, size_t bytes
 {
     if (holds_already(path, content, bytes))
         return FILES_SAME;
-    char *temporary = allocate_format("%s" TEMPORARY, path);
-    int file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
+    uint32_t own = 0; /* several processes, perhaps on several machines, may write the file at once */
+    if (getrandom(&own, sizeof own, 0) != sizeof own)
+        own = (uint32_t)getpid();
+    char *temporary = allocate_format("%s.%08x" TEMPORARY, path, own);
+    int file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     bool good = file >= 0 && write_all(file, content, bytes) && fsync(file) == 0;
     int saved = errno;
     if (file >= 0 && close(file) != 0 && good) {

@@ -1,21 +1,27 @@
 /* The command `batch`: a folder of submissions in, a gradebook out. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "grader/base/allocate.h"
 #include "grader/base/paint.h"
 #include "grader/base/record.h"
+#include "grader/class/decided.h"
+#include "grader/class/gradebook.h"
 #include "grader/class/outcome.h"
 #include "grader/class/scan.h"
 #include "grader/class/work.h"
+#include "grader/collect/forms/forms.h"
 #include "grader/compile/compile_server.h"
 #include "grader/grading/workers.h"
 #include "grader/judge/reference.h"
 #include "grader/lab/arrays.h"
 #include "grader/lab/kit.h"
 #include "grader/options/commands.h"
+#include "grader/run/probe.h"
 
 /* A grading is a large one when a case has more elements than this. */
 #define LARGE_ELEMENTS (16u << 20)
@@ -24,6 +30,11 @@ static enum exit_status give_up(const char *message, enum exit_status status)
 {
     fprintf(stderr, "lockstep: %s\n", message);
     return status;
+}
+
+enum exit_status batch_give_up(const struct batch *batch, enum exit_status status)
+{
+    return give_up(batch->message, status);
 }
 
 /* ---- grading ------------------------------------------------------------------------------------------------------ */
@@ -41,12 +52,26 @@ static bool is_large(const struct lab *lab)
 static void fill_queues(struct batch *batch, size_t most)
 {
     batch->large_most = most / 4 > 1 ? most / 4 : 1;
-    for (int large = 0; large < 2; large++)
+    for (int large = 0; large < 2; large++) {
+        free(batch->queues[large]);
+        batch->queue_counts[large] = batch->taken[large] = 0;
         batch->queues[large] = allocate_zeroed((batch->waiting_count + 1) * sizeof *batch->queues[large]);
+    }
     for (size_t i = 0; i < batch->waiting_count; i++) {
         int large = is_large(batch->course.labs[batch->waiting[i].lab].lab);
         batch->queues[large][batch->queue_counts[large]++] = i;
     }
+}
+
+/* Is the grading this process's to make? Not when another one has claimed it, or has made it meanwhile. */
+static bool claim(struct batch *batch, const char *key)
+{
+    if (!batch->claims.folder)
+        return true;
+    enum claims_answer answer = claims_take(&batch->claims, key, batch->message, sizeof batch->message);
+    if (answer == CLAIMS_OTHER)
+        batch->left_to_others++;
+    return answer == CLAIMS_MINE && !store_has(&batch->store, key);
 }
 
 /* Large ones first, as far as memory allows: they take longest. */
@@ -54,6 +79,8 @@ static enum workers_next next_job(void *context, struct job *job, size_t *number
 {
     struct batch *batch = context;
     for (;;) {
+        if (shard_is_stopped() || batch->message[0] != '\0')
+            return WORKERS_NO_MORE;
         bool left[2] = {batch->taken[0] < batch->queue_counts[0], batch->taken[1] < batch->queue_counts[1]};
         bool large = left[1] && batch->large_running < batch->large_most;
         if (!left[large])
@@ -62,6 +89,10 @@ static enum workers_next next_job(void *context, struct job *job, size_t *number
         const struct waiting *waiting = &batch->waiting[*number];
         struct student *student = &batch->class.students[waiting->student];
         struct class_entry *entry = &student->entries[waiting->lab];
+        if (!claim(batch, work_key(batch, entry))) {
+            show_done(&batch->progress);
+            continue;
+        }
         scan_read(&batch->class, entry, &job->submission);
         if (job->submission.status != SUBMISSION_UNREADABLE && strcmp(job->submission.sha256, entry->sha256) == 0) {
             job->lab = batch->course.labs[waiting->lab].lab;
@@ -92,21 +123,32 @@ static bool take_answer(void *context, size_t number, const struct job *job, con
                                 json_object_get(answer, "machine"), "when", batch->store.begun, "seconds",
                                 json_object_get(answer, "seconds"), "fingerprint", json_object_get(answer, "fingerprint"));
     bool good = grading != NULL;
+    if (good && batch->timing)
+        json_object_set_new(grading, "timed", json_true());
     batch->large_running -= is_large(job->lab);
     batch->seconds += json_number_value(json_object_get(answer, "seconds"));
-    if (good && is_harness_error(answer))
-        json_object_set(batch->failed, entry->key, grading);
-    else
-        good = good && store_keep(&batch->store, entry->key, grading, batch->message, sizeof batch->message);
+    if (good && is_harness_error(answer)) {
+        /* Who ends this process may end its children first: what failed then is only not graded yet. */
+        if (!shard_is_stopped())
+            json_object_set(batch->failed, work_key(batch, entry), grading);
+        if (!shard_is_stopped() && batch->store.use == STORE_SHARED)
+            good = store_keep_failed(&batch->store, work_key(batch, entry), grading, batch->message, sizeof batch->message);
+    } else {
+        good = good && store_keep(&batch->store, work_key(batch, entry), grading, batch->message, sizeof batch->message);
+        batch->graded += good;
+    }
     json_decref(grading);
     show_done(&batch->progress);
     return good;
 }
 
-static void grade(struct batch *batch)
+void batch_grade(struct batch *batch)
 {
-    size_t cores = batch->options->job_count > 0 ? (size_t)batch->options->job_count : workers_cores();
-    struct workers_input input = {.seed = batch->store.seed, .hidden_key = batch->hidden.key, .fingerprints = true};
+    size_t cores = batch->timing                   ? 1 /* or they would slow one another down */
+                   : batch->options->job_count > 0 ? (size_t)batch->options->job_count
+                                                   : workers_cores();
+    struct workers_input input = {
+        .seed = batch->store.seed, .hidden_key = batch->hidden.key, .fingerprints = true, .gpu = batch->timing};
     int64_t start = record_now_ms();
     for (int k = 0; k < batch->course.lab_count; k++) {
         bool wanted = false;
@@ -119,9 +161,13 @@ static void grade(struct batch *batch)
     show_begin(&batch->progress, stderr, batch->waiting_count);
     workers_stream(&input, cores, next_job, take_answer, batch);
     show_end(&batch->progress);
-    if (batch->message[0] != '\0' || batch->waiting_count == 0)
+    if (batch->message[0] != '\0' || batch->waiting_count == 0 || batch->store.use == STORE_SHARED)
         return;
     double seconds = (double)(record_now_ms() - start) / 1000;
+    if (batch->timing) {
+        fprintf(batch->out, "%zu timings in %.1f s, one at a time\n\n", batch->waiting_count, seconds);
+        return;
+    }
     fprintf(batch->out, "%zu gradings in %.1f s: %.1f a second with %zu at once\n\n", batch->waiting_count, seconds,
             seconds > 0 ? (double)batch->waiting_count / seconds : 0, cores);
     json_t *throughput = json_pack("{s:f,s:I,s:I}", "seconds", seconds, "gradings", (json_int_t)batch->waiting_count,
@@ -134,11 +180,9 @@ static void grade(struct batch *batch)
 
 static enum exit_status judge_class(const struct batch *batch)
 {
-    enum exit_status status = EXIT_STATUS_FULL_SCORE;
-    for (size_t i = 0; i < batch->class.count; i++)
-        if (strcmp(outcome_student_state(&batch->class.students[i], &batch->course), "problem") == 0)
-            status = EXIT_STATUS_SUBMISSION;
-    return json_object_size(batch->failed) > 0 ? EXIT_STATUS_HARNESS : status;
+    return json_object_size(batch->failed) + batch->missing + batch->untimed > 0 ? EXIT_STATUS_HARNESS
+           : outcome_needs_a_look(&batch->class)                                 ? EXIT_STATUS_SUBMISSION
+                                                                                 : EXIT_STATUS_FULL_SCORE;
 }
 
 static enum exit_status stop(struct batch *batch)
@@ -148,29 +192,74 @@ static enum exit_status stop(struct batch *batch)
     return EXIT_STATUS_HARNESS;
 }
 
-static enum exit_status finish(struct batch *batch)
+enum exit_status batch_finish(struct batch *batch)
 {
     class_sort(&batch->class);
     json_t *duplicates = results_take(batch);
     json_t *document = outcome_class_json(&batch->class, &batch->store, batch->hidden.key != NULL, duplicates);
+    if (batch->decisions.file)
+        json_object_set_new(document, "decisions", decided_json(&batch->decisions));
     enum exit_status status = judge_class(batch);
     if (!results_write(batch, document)) {
         status = stop(batch);
     } else {
         show_class(batch->out, &batch->class, duplicates, batch->colour);
-        if (!results_write_gradebook(batch))
+        history_show(batch->out, &batch->history);
+        enum gradebook_write gradebook = gradebook_write(batch);
+        if (gradebook == GRADEBOOK_FAILED)
             status = EXIT_STATUS_HARNESS;
+        else if (gradebook == GRADEBOOK_EDITED && status == EXIT_STATUS_FULL_SCORE)
+            status = EXIT_STATUS_SUBMISSION;
         fprintf(batch->out, "class      %s/class.json, students/*.json\n", batch->store.folder);
         if (!batch->options->no_pages)
-            results_write_pages(batch);
+            gradebook_write_pages(batch);
     }
     json_decref(document);
     json_decref(duplicates);
     return status;
 }
 
+/* Says where SUBMISSIONS is a download of a learning system that `lockstep collect` makes a class of. Returns whether it can
+ * be graded as it is. */
+static bool accepts_download(struct batch *batch)
+{
+    const char *path = batch->class.submissions;
+    struct stat facts;
+    struct forms_list list;
+    int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool listed = folder >= 0 && forms_list_read(folder, &list);
+    bool is_collected = listed && fstatat(folder, ".lockstep/collect.json", &facts, 0) == 0,
+         is_interrupted = listed && fstatat(folder, ".lockstep/placing.json", &facts, 0) == 0;
+    if (folder >= 0)
+        close(folder);
+    if (!listed)
+        return true; /* find_class says why */
+    enum form form = forms_recognise(&list);
+    bool is_download = !is_collected && form != FORM_FOLDERS && form != FORM_CLONES && form != FORM_UNKNOWN,
+         is_flat = is_download && forms_is_flat(&list);
+    forms_list_clear(&list);
+    char *command = allocate_format("lockstep collect %s --into class%s%s", path, batch->options->course ? " --course " : "",
+                                    batch->options->course ? batch->options->course : "");
+    if (is_interrupted)
+        snprintf(batch->message, sizeof batch->message,
+                 "%.300s: `lockstep collect` was interrupted here. Run that command again: it completes what was begun.",
+                 path);
+    else if (is_flat)
+        snprintf(batch->message, sizeof batch->message,
+                 "%.300s: this is %s, in which nobody has a folder. Make a class of it first:\n  %.500s", path,
+                 form_title(form), command);
+    else if (is_download)
+        fprintf(
+            stderr,
+            "lockstep: %s: this is %s. It is graded as it is, by its folders' names and without its times. For names, times and "
+            "archives:\n  %s\n",
+            path, form_title(form), command);
+    free(command);
+    return !is_interrupted && !is_flat;
+}
+
 /* Reads what the options name. Returns EXIT_STATUS_FULL_SCORE when all is there. */
-static enum exit_status prepare(struct batch *batch)
+enum exit_status batch_prepare(struct batch *batch, enum store_use use, const uint64_t *seed)
 {
     const struct options *options = batch->options;
     if (kit_root()[0] == '\0')
@@ -183,10 +272,17 @@ static enum exit_status prepare(struct batch *batch)
     struct stat facts;
     bool found = stat(batch->class.submissions, &facts) == 0;
     if (!found || !S_ISDIR(facts.st_mode)) {
-        snprintf(batch->message, sizeof batch->message, "%.300s: %s", batch->class.submissions,
-                 found ? "not a folder" : strerror(errno));
+        size_t stem_bytes;
+        bool is_archive = found && forms_is_archive(batch->class.submissions, &stem_bytes);
+        snprintf(batch->message, sizeof batch->message, "%.300s: %s%.300s%s", batch->class.submissions,
+                 is_archive ? "an archive, not a folder. If it is what you downloaded:\n  lockstep collect "
+                 : found    ? "not a folder"
+                            : strerror(errno),
+                 is_archive ? batch->class.submissions : "", is_archive ? " --into class" : "");
         return give_up(batch->message, EXIT_STATUS_USAGE);
     }
+    if (!accepts_download(batch))
+        return give_up(batch->message, EXIT_STATUS_USAGE);
     if (!hidden_seed_find(options->hidden_seed_file, batch->course.hidden_seed_file, &batch->hidden, batch->message,
                           sizeof batch->message))
         return give_up(batch->message, EXIT_STATUS_USAGE);
@@ -200,30 +296,60 @@ static enum exit_status prepare(struct batch *batch)
     if (compile_server_version() == 0)
         return give_up("NVRTC, the compiler, is missing: `lockstep doctor` says how to get it. Nothing was graded.",
                        EXIT_STATUS_HARNESS);
-    if (!store_open(options->out, options->has_seed ? &options->seed : NULL, &batch->store, batch->message,
-                    sizeof batch->message))
+    batch->store.own_parts = options->allow_unconfined;
+    if (!store_open(options->out, seed, use, &batch->store, batch->message, sizeof batch->message))
         return give_up(batch->message, EXIT_STATUS_HARNESS);
     return EXIT_STATUS_FULL_SCORE;
 }
 
-static enum exit_status run(struct batch *batch)
+bool batch_has_gpu(struct batch *batch)
 {
-    enum exit_status status = prepare(batch);
-    if (status != EXIT_STATUS_FULL_SCORE)
-        return status;
-    if (!find_class(batch))
-        return give_up(batch->message, EXIT_STATUS_USAGE);
-    if (!find_waiting(batch))
-        return give_up(batch->message, EXIT_STATUS_USAGE);
-    fprintf(batch->out, "%zu students, %d labs, seed %llu%s\n", batch->class.count, batch->course.lab_count,
-            (unsigned long long)batch->store.seed, batch->store.resumed ? "; resuming where the last run stopped" : "");
-    fflush(batch->out);
-    grade(batch);
-    return batch->message[0] != '\0' ? stop(batch) : finish(batch);
+    lockstep_device_info info;
+    char why[900];
+    bool found = probe_device(LOCKSTEP_GPU, &info, why, sizeof why);
+    if (!found)
+        snprintf(batch->message, sizeof batch->message, "%.60s has no GPU for --device gpu: %.900s", claims_machine(), why);
+    return found;
 }
 
-/* Exit status: 0 every file of every student was graded, whatever the scores; 1 somebody's work could not be graded and a
- * person must look; 2 bad usage, course file or roster; 3 the kit failed for a submission, or the results could not be
+void batch_tell_class(const struct batch *batch, const char *more)
+{
+    fprintf(batch->out, "%zu student%s, %d lab%s, seed %llu%s\n", batch->class.count, batch->class.count == 1 ? "" : "s",
+            batch->course.lab_count, batch->course.lab_count == 1 ? "" : "s", (unsigned long long)batch->store.seed, more);
+    fflush(batch->out);
+}
+
+static enum exit_status run_here(struct batch *batch)
+{
+    const struct options *options = batch->options;
+    if (options->device == LOCKSTEP_GPU && !batch_has_gpu(batch))
+        return batch_give_up(batch, EXIT_STATUS_HARNESS);
+    enum exit_status status = batch_prepare(batch, STORE_ALONE, options->has_seed ? &options->seed : NULL);
+    if (status != EXIT_STATUS_FULL_SCORE)
+        return status;
+    if (!find_class(batch) || !find_units(batch))
+        return give_up(batch->message, EXIT_STATUS_USAGE);
+    find_waiting(batch, NULL);
+    batch_tell_class(batch, batch->store.resumed ? "; resuming where the last run stopped" : "");
+    batch_grade(batch);
+    if (options->device == LOCKSTEP_GPU && batch->message[0] == '\0') {
+        find_timings(batch, NULL);
+        batch_grade(batch);
+    }
+    return batch->message[0] != '\0' ? stop(batch) : batch_finish(batch);
+}
+
+static enum exit_status run(struct batch *batch)
+{
+    if (batch->options->shard_count > 0)
+        return shard_run(batch);
+    if (batch->options->gather)
+        return shard_gather(batch);
+    return batch->options->engine == ENGINE_SLURM ? slurm_run(batch) : run_here(batch);
+}
+
+/* Exit status: 0 every file of every student was graded, whatever the scores; 1 a person must look: somebody's work
+ * could not be graded, or is not their own; 2 bad usage, course file or roster; 3 the kit failed for a submission, or the results could not be
  * written. */
 int batch_run(const struct options *options)
 {
@@ -237,12 +363,15 @@ int batch_run(const struct options *options)
     compile_server_stop();
     if (batch->ids)
         names_destroy(batch->ids);
+    claims_close(&batch->claims);
+    free(batch->units);
     free(batch->waiting);
     free(batch->queues[0]);
     free(batch->queues[1]);
     json_decref(batch->failed);
     if (batch->class.course)
         class_clear(&batch->class);
+    decisions_clear(&batch->decisions);
     store_close(&batch->store);
     hidden_seed_clear(&batch->hidden);
     course_clear(&batch->course);

@@ -59,8 +59,30 @@ void problems_add(struct problems *problems, enum problem_code code, const char 
         .code = code,
         .file = file ? class_printable(file) : NULL,
         .message = class_printable(text ? text : ""),
+        .lab = -1,
     };
     free(text);
+}
+
+void problems_set_lab(struct problems *problems, int lab)
+{
+    if (problems->count > 0)
+        problems->list[problems->count - 1].lab = lab;
+}
+
+void problems_remove(struct problems *problems, bool (*is_wanted)(const struct problem *problem, const void *context),
+                     const void *context)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < problems->count; i++) {
+        if (!is_wanted(&problems->list[i], context)) {
+            problems->list[kept++] = problems->list[i];
+            continue;
+        }
+        free(problems->list[i].file);
+        free(problems->list[i].message);
+    }
+    problems->count = kept;
 }
 
 static void clear_problems(struct problems *problems)
@@ -82,18 +104,27 @@ void class_init(struct class *class, const struct course *course, const char *su
     class->submissions = allocate_text(submissions, length);
 }
 
+static void clear_entry(struct class_entry *entry)
+{
+    free(entry->path);
+    json_decref(entry->decisions);
+}
+
 void class_clear(struct class *class)
 {
     for (size_t i = 0; i < class->count; i++) {
         struct student *student = &class->students[i];
         for (int k = 0; k < class->course->lab_count; k++)
-            free(student->entries[k].path);
+            clear_entry(&student->entries[k]);
         for (size_t k = 0; k < student->folder_count; k++)
             free(student->folders[k]);
         free(student->folders);
         free(student->entries);
         free(student->id);
         free(student->name);
+        free(student->email);
+        free(student->pseudonym);
+        json_decref(student->decisions);
         clear_problems(&student->problems);
     }
     free(class->students);
@@ -124,6 +155,12 @@ void class_sort(struct class *class)
         qsort(class->students, class->count, sizeof *class->students, compare_ids);
 }
 
+const char *class_last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 char *class_plain_name(const char *name)
 {
     utf8proc_uint8_t *folded = NULL;
@@ -143,10 +180,19 @@ char *class_plain_name(const char *name)
 
 bool entry_is_known(const struct class_entry *entry)
 {
-    return entry->state == ENTRY_MISSING || (entry->state == ENTRY_GRADED && strcmp(entry->verdict, "harness_error") != 0);
+    return entry->state == ENTRY_MISSING || entry->state == ENTRY_NOT_DUE
+           || (entry->state == ENTRY_GRADED && strcmp(entry->verdict, "harness_error") != 0) || entry->is_decided;
+}
+
+bool entry_has_score(const struct class_entry *entry)
+{
+    return entry_is_known(entry) && (entry->state != ENTRY_NOT_DUE || entry->is_decided);
 }
 
 const char *entry_state_name(const struct class_entry *entry)
 {
-    return entry->state == ENTRY_MISSING ? "missing" : entry->state == ENTRY_PROBLEM ? "problem" : entry->verdict;
+    return entry->state == ENTRY_MISSING   ? "missing"
+           : entry->state == ENTRY_NOT_DUE ? "not_due"
+           : entry->state == ENTRY_PROBLEM ? "problem"
+                                           : entry->verdict;
 }

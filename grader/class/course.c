@@ -13,7 +13,7 @@
 #define COURSE_BYTES_MAX (1u << 20)
 
 enum scope { COURSE, LAB, LATE_SCOPE, LIMITS_SCOPE };
-enum kind { TEXT, ZONE, FILE_NAME, WHOLE, DECIMAL, DATE, SWITCH, SOURCES, LABS, LATE, LIMITS };
+enum kind { TEXT, ZONE, FILE_NAME, WHOLE, DECIMAL, DATE, SWITCH, SOURCES, ORDER, SUBMISSIONS, LABS, LATE, LIMITS };
 
 struct key {
     enum scope scope;
@@ -25,25 +25,27 @@ struct key {
 };
 
 /* How the table's words become the names above. */
-#define SCOPE_COURSE COURSE
-#define SCOPE_LAB    LAB
-#define SCOPE_LATE   LATE_SCOPE
-#define SCOPE_LIMITS LIMITS_SCOPE
-#define KIND_TEXT    TEXT
-#define KIND_ZONE    ZONE
-#define KIND_FILE    FILE_NAME
-#define KIND_WHOLE   WHOLE
-#define KIND_DECIMAL DECIMAL
-#define KIND_DATE    DATE
-#define KIND_SWITCH  SWITCH
-#define KIND_SOURCES SOURCES
-#define KIND_LABS    LABS
-#define KIND_LATE    LATE
-#define KIND_LIMITS  LIMITS
-#define OWNER_COURSE struct course
-#define OWNER_LAB    struct course_lab
-#define OWNER_LATE   struct course
-#define OWNER_LIMITS struct course
+#define SCOPE_COURSE     COURSE
+#define SCOPE_LAB        LAB
+#define SCOPE_LATE       LATE_SCOPE
+#define SCOPE_LIMITS     LIMITS_SCOPE
+#define KIND_TEXT        TEXT
+#define KIND_ZONE        ZONE
+#define KIND_FILE        FILE_NAME
+#define KIND_WHOLE       WHOLE
+#define KIND_DECIMAL     DECIMAL
+#define KIND_DATE        DATE
+#define KIND_SWITCH      SWITCH
+#define KIND_SOURCES     SOURCES
+#define KIND_ORDER       ORDER
+#define KIND_SUBMISSIONS SUBMISSIONS
+#define KIND_LABS        LABS
+#define KIND_LATE        LATE
+#define KIND_LIMITS      LIMITS
+#define OWNER_COURSE     struct course
+#define OWNER_LAB        struct course_lab
+#define OWNER_LATE       struct course
+#define OWNER_LIMITS     struct course
 
 static const struct key keys[] = {
 #define KEY(scope, name, kind, member, least, most, fallback, what) \
@@ -129,6 +131,28 @@ static void set_switch(struct reading *reading, const struct key *key, const yam
     *member = is_on;
 }
 
+static void set_order(struct reading *reading, const struct key *key, const yaml_node_t *node, const char *text)
+{
+    bool is_day = strcmp(text, "day_first") == 0;
+    if (!is_day && strcmp(text, "month_first") != 0)
+        yaml_file_complain(&reading->file, node, "%s: %.100s is not valid. Expected: day_first or month_first.", key->name,
+                           text);
+    reading->course->date_order = is_day ? MOMENT_DAY_FIRST : MOMENT_MONTH_FIRST;
+}
+
+/* `lockstep collect` keeps the last submission of each student; there is no other rule to choose yet. */
+static void check_submissions(struct reading *reading, const struct key *key, const yaml_node_t *node, const char *text)
+{
+    if (strcmp(text, "best") == 0)
+        yaml_file_complain(
+            &reading->file, node,
+            "%s: best is not possible yet: one submission of each student is graded for a lab. Write last: the "
+            "latest one counts.",
+            key->name);
+    else if (strcmp(text, "last") != 0)
+        yaml_file_complain(&reading->file, node, "%s: %.100s is not valid. Expected: last.", key->name, text);
+}
+
 static void set_sources(struct reading *reading, const struct key *key, const yaml_node_t *node)
 {
     struct course *course = reading->course;
@@ -174,6 +198,8 @@ static void set_value(struct reading *reading, const struct key *key, const yaml
     case WHOLE:
     case DECIMAL:
     case DATE:
+    case ORDER:
+    case SUBMISSIONS:
     case SWITCH: break;
     }
     if (!text)
@@ -182,6 +208,10 @@ static void set_value(struct reading *reading, const struct key *key, const yaml
         set_number(reading, key, node, text, member);
     else if (key->kind == DATE)
         set_date(reading, key, node, text, owner);
+    else if (key->kind == ORDER)
+        set_order(reading, key, node, text);
+    else if (key->kind == SUBMISSIONS)
+        check_submissions(reading, key, node, text);
     else if (key->kind == SWITCH)
         set_switch(reading, key, node, text, member);
     else
@@ -313,6 +343,7 @@ void course_clear(struct course *course)
     free(course->time_zone);
     free(course->roster);
     free(course->timestamps);
+    free(course->decisions);
     free(course->hidden_seed_file);
     free(course->labs);
     memset(course, 0, sizeof *course);

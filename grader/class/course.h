@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "grader/class/moment_any.h"
 #include "grader/lab/lab.h"
 
 /* Where a time of submission can come from. */
@@ -29,13 +30,16 @@ struct course_lab {
 struct course {
     char *file;      /* path of the course file; NULL: there is none, all is default. Owned, as all texts */
     char sha256[65]; /* of its bytes */
-    char *title, *time_zone, *roster, *timestamps, *hidden_seed_file; /* NULL: not given; files with their folder */
+    /* NULL: not given; files with their folder */
+    char *title, *time_zone, *roster, *timestamps, *decisions, *hidden_seed_file;
+    enum moment_order date_order; /* of times as 10/11/2026 */
     struct course_lab *labs;
     int lab_count;
     int32_t grace_minutes;
     int32_t percent_per_day, cap_percent; /* hundredths of a percent */
     enum course_source times[COURSE_SOURCES];
     int time_count;
+    int32_t budget_days; /* late days of each student that cost nothing */
     bool record_hints;
     int32_t drop_lowest, limit_files, limit_depth;
 };

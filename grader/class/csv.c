@@ -118,13 +118,24 @@ static bool is_empty(const struct csv_row *row)
     return true;
 }
 
+char *csv_load(const char *path, size_t *bytes, char *message, size_t message_bytes)
+{
+    return files_read(path, CSV_BYTES_MAX, bytes, message, message_bytes);
+}
+
 bool csv_read(const char *path, struct csv *csv, char *message, size_t message_bytes)
 {
-    size_t bytes, capacity = 0;
+    size_t bytes;
     memset(csv, 0, sizeof *csv);
-    csv->text = files_read(path, CSV_BYTES_MAX, &bytes, message, message_bytes);
-    if (!csv->text)
-        return false;
+    char *text = csv_load(path, &bytes, message, message_bytes);
+    return text && csv_parse(path, text, bytes, csv, message, message_bytes);
+}
+
+bool csv_parse(const char *path, char *text, size_t bytes, struct csv *csv, char *message, size_t message_bytes)
+{
+    size_t capacity = 0;
+    memset(csv, 0, sizeof *csv);
+    csv->text = text;
     int bad = find_bad_utf8(csv->text, bytes), line = 1;
     if (bad > 0)
         return refuse(path, bad, "not UTF-8 text. Save the table as \"CSV UTF-8\".", message, message_bytes);
@@ -166,4 +177,36 @@ int csv_find_column(const struct csv *csv, const char *name)
 const char *csv_get(const struct csv_row *row, int column)
 {
     return column >= 0 && column < row->field_count ? row->fields[column] : "";
+}
+
+static void put_quoted(FILE *file, const char *text)
+{
+    fputc('"', file);
+    for (; *text != '\0'; text++) {
+        if (*text == '"')
+            fputc('"', file);
+        fputc(*text, file);
+    }
+    fputc('"', file);
+}
+
+void csv_put(FILE *file, const char *text, char separator, bool is_first)
+{
+    bool quotes = strchr(text, separator) || strpbrk(text, "\"\r\n") || text[0] == ' ' || text[0] == '\t';
+    if (!is_first)
+        fputc(separator, file);
+    if (quotes)
+        put_quoted(file, text);
+    else
+        fputs(text, file);
+}
+
+void csv_put_shown(FILE *file, const char *text, bool is_first)
+{
+    bool formula = text[0] != '\0' && strchr("=+-@\t\r\n|%", text[strspn(text, " ")]);
+    char *cell = allocate_format("%s%s", formula ? "'" : "", text);
+    if (!is_first)
+        fputc(',', file);
+    put_quoted(file, cell);
+    free(cell);
 }

@@ -1,21 +1,19 @@
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 
 #include "grader/base/allocate.h"
+#include "grader/base/near.h"
+#include "grader/class/decided.h"
+#include "grader/class/pseudonyms.h"
 #include "grader/class/roster.h"
 #include "grader/class/scan.h"
 #include "grader/class/work.h"
 
 /* ---- who, and what ------------------------------------------------------------------------------------------------ */
-
-static const char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
 
 /* More than a day ahead of this machine's clock is not a time of submission. */
 static bool is_possible(int64_t moment)
@@ -29,7 +27,7 @@ static bool find_time(const struct batch *batch, const struct roster_times *time
     for (int i = 0; i < batch->course.time_count; i++)
         switch (batch->course.times[i]) {
         case COURSE_TIMESTAMPS:
-            if (roster_times_find(times, student, lab, submitted))
+            if (roster_times_find(times, student, lab, entry->path, submitted))
                 return true;
             break;
         case COURSE_SUBMITTED:
@@ -44,8 +42,10 @@ static bool find_time(const struct batch *batch, const struct roster_times *time
     return false;
 }
 
-static void set_times(struct batch *batch, const struct roster_times *times)
+/* Returns false, with batch->message, when every time that there is is impossible: then nobody's lateness is known. */
+static bool set_times(struct batch *batch, const struct roster_times *times)
 {
+    size_t found_count = 0, impossible_count = 0;
     for (size_t i = 0; i < batch->class.count; i++)
         for (int k = 0; k < batch->course.lab_count; k++) {
             struct student *student = &batch->class.students[i];
@@ -54,12 +54,19 @@ static void set_times(struct batch *batch, const struct roster_times *times)
             if (!entry->path)
                 continue;
             bool found = find_time(batch, times, i, k, entry, &submitted);
+            found_count += found;
             if (found && is_possible(submitted)) {
                 entry->has_submitted = true;
                 entry->submitted = submitted;
             } else if (found) {
                 char text[MOMENT_TEXT_BYTES];
                 moment_write(submitted, text);
+                if (impossible_count++ == 0)
+                    snprintf(
+                        batch->message, sizeof batch->message,
+                        "%s: submitted at %s? Every time of submission is more than a day ahead of this machine's clock, "
+                        "or before 2000. Correct the times, or the clock.",
+                        student->id, text);
                 problems_add(
                     &student->problems, PROBLEM_time_impossible, entry->path,
                     "Submitted at %s? That is more than a day ahead of this machine's clock, or before 2000. No penalty was "
@@ -70,6 +77,10 @@ static void set_times(struct batch *batch, const struct roster_times *times)
                              "The time of submission is unknown, so no penalty was applied.");
             }
         }
+    if (impossible_count > 0 && impossible_count == found_count)
+        return false;
+    batch->message[0] = '\0';
+    return true;
 }
 
 /* timestamps.csv of the course file, else the one beside the students' folders. */
@@ -85,20 +96,87 @@ static char *find_timestamps(const struct batch *batch)
     return NULL;
 }
 
+/* Folders of nobody on the roster, with the student of the roster without a folder who may be meant. */
+static void tell_strangers(struct class *class)
+{
+    const char **names = allocate_zeroed(2 * (class->count + 1) * sizeof *names);
+    const struct student **owners = allocate_zeroed(2 * (class->count + 1) * sizeof *owners);
+    size_t count = 0;
+    for (size_t i = 0; i < class->count; i++) {
+        const struct student *student = &class->students[i];
+        if (!student->on_roster || student->folder_count > 0)
+            continue;
+        owners[count] = student;
+        names[count++] = student->id;
+        if (student->name) {
+            owners[count] = student;
+            names[count++] = student->name;
+        }
+    }
+    for (size_t i = 0; i < class->count && class->has_roster; i++) {
+        struct student *student = &class->students[i];
+        if (student->on_roster)
+            continue;
+        const char *near = near_find(student->id, names, count);
+        const struct student *meant = NULL;
+        for (size_t k = 0; k < count && near && !meant; k++)
+            meant = names[k] == near ? owners[k] : NULL;
+        problems_add(&student->problems, PROBLEM_not_on_roster, student->folders[0],
+                     "This is a folder of nobody on the roster%s%s%s%s%s", meant ? "; did you mean " : "",
+                     meant ? meant->id : "", meant && meant->name ? ", " : "", meant && meant->name ? meant->name : "",
+                     meant ? "?" : ".");
+    }
+    free(names);
+    free(owners);
+}
+
 static void set_keys(struct batch *batch);
+
+/* The decisions of the course, and the files that they name. All mistakes are reported at once. */
+static bool read_decisions(struct batch *batch, const struct groups *groups)
+{
+    char *path = decisions_path(&batch->course);
+    int mistakes = path ? decisions_read(path, NULL, 0, &batch->class, false, &batch->decisions, stderr) : 0;
+    if (mistakes == 0)
+        mistakes = decided_accept(&batch->class, &batch->decisions, groups, stderr);
+    if (mistakes > 0)
+        snprintf(batch->message, sizeof batch->message, "%.300s has errors; nothing was graded.", path);
+    free(path);
+    return mistakes == 0;
+}
+
+/* Times that cannot be read, all of them, must not pass for "nobody is late". */
+static bool has_useful_times(struct batch *batch)
+{
+    const struct class *class = &batch->class;
+    bool none = class->times_bad > 0 && class->times_bad == class->times_read;
+    if (none || class->times_ambiguous)
+        snprintf(batch->message, sizeof batch->message, "%s%s", class->bad_time,
+                 none && !class->times_ambiguous ? " None of the files `submitted` can be read." : "");
+    return !none && !class->times_ambiguous;
+}
 
 bool find_class(struct batch *batch)
 {
     struct names *folders;
     struct roster_times times = {0};
+    struct groups groups = {0};
     char *message = batch->message;
     if (!roster_read(&batch->class, &folders, message, sizeof batch->message))
         return false;
     bool good = scan_class(&batch->class, folders, batch->store.descriptor, &batch->ids, message, sizeof batch->message);
+    good = good
+           && pseudonyms_make(&batch->class, batch->store.folder, batch->store.use != STORE_SHARED, message,
+                              sizeof batch->message)
+           && groups_read(&batch->class, batch->ids, &groups, message, sizeof batch->message)
+           && read_decisions(batch, &groups);
     char *timestamps = find_timestamps(batch);
+    good = good && has_useful_times(batch);
     good = good && roster_times_read(&batch->class, batch->ids, timestamps, &times, message, sizeof batch->message);
+    good = good && set_times(batch, &times);
     if (good)
-        set_times(batch, &times);
+        decided_share(&batch->class, &batch->decisions, &groups);
+    groups_clear(&groups);
     roster_times_clear(&times);
     free(timestamps);
     if (folders)
@@ -108,8 +186,10 @@ bool find_class(struct batch *batch)
                  batch->class.submissions);
         good = false;
     }
-    if (good)
+    if (good) {
+        tell_strangers(&batch->class);
         set_keys(batch);
+    }
     return good;
 }
 
@@ -119,7 +199,9 @@ static void set_key(struct batch *batch, struct class_entry *entry, const struct
 {
     /* What is too large to be read is not the same as anything else. */
     char *unread = entry->sha256[0] == '\0' ? allocate_format("%s %lld", entry->path, (long long)entry->mtime) : NULL;
-    store_key(&batch->store, lab, last_part(entry->path), unread ? unread : entry->sha256, batch->hidden.sha256, entry->key);
+    store_key(&batch->store, lab, class_last_part(entry->path), unread ? unread : entry->sha256, batch->hidden.sha256,
+              entry->key);
+    snprintf(entry->timing_key, sizeof entry->timing_key, "%s-gpu", entry->key);
     free(unread);
 }
 
@@ -131,15 +213,43 @@ static void set_keys(struct batch *batch)
                 set_key(batch, &batch->class.students[i].entries[k], batch->course.labs[k].lab);
 }
 
+/* The student with this name, where only one has it. Returns false with the message when several have. */
+static bool find_named(struct batch *batch, const char *name, size_t *number)
+{
+    char *wanted = class_plain_name(name);
+    int found = 0;
+    for (size_t i = 0; i < batch->class.count; i++) {
+        char *plain = batch->class.students[i].name ? class_plain_name(batch->class.students[i].name) : NULL;
+        if (plain && strcmp(plain, wanted) == 0) {
+            *number = i;
+            found++;
+        }
+        free(plain);
+    }
+    free(wanted);
+    if (found > 1)
+        snprintf(batch->message, sizeof batch->message, "--regrade %.300s: %d students have this name. Give an id.", name,
+                 found);
+    return found <= 1;
+}
+
+static void forget_entry(const struct batch *batch, const struct class_entry *entry)
+{
+    store_forget(&batch->store, entry->key);
+    store_forget(&batch->store, entry->timing_key);
+}
+
 /* Forgets what --regrade names. Returns false when a student is unknown. */
 static bool forget(struct batch *batch)
 {
-    for (int i = 0; i < batch->options->regrade_count; i++) {
+    for (int i = 0; i < batch->options->regrade_count && !batch->forgets_nothing; i++) {
         size_t number = names_find(batch->ids, batch->options->regrade[i]);
         for (size_t k = 0; k < batch->class.count && number == NAMES_NONE; k++)
             for (size_t f = 0; f < batch->class.students[k].folder_count; f++)
                 if (strcmp(batch->class.students[k].folders[f], batch->options->regrade[i]) == 0)
                     number = k;
+        if (number == NAMES_NONE && !find_named(batch, batch->options->regrade[i], &number))
+            return false;
         if (number == NAMES_NONE) {
             snprintf(batch->message, sizeof batch->message, "--regrade %.300s: there is no such student.",
                      batch->options->regrade[i]);
@@ -147,7 +257,7 @@ static bool forget(struct batch *batch)
         }
         for (int k = 0; k < batch->course.lab_count; k++)
             if (batch->class.students[number].entries[k].state == ENTRY_WAITING)
-                store_forget(&batch->store, batch->class.students[number].entries[k].key);
+                forget_entry(batch, &batch->class.students[number].entries[k]);
     }
     return true;
 }
@@ -168,7 +278,7 @@ static int compare_order(const void *left, const void *right)
     return a->student != b->student ? (a->student < b->student ? -1 : 1) : a->lab - b->lab;
 }
 
-bool find_waiting(struct batch *batch)
+bool find_units(struct batch *batch)
 {
     if (!forget(batch))
         return false;
@@ -176,21 +286,74 @@ bool find_waiting(struct batch *batch)
     for (size_t i = 0; i < batch->class.count; i++)
         for (int k = 0; k < batch->course.lab_count; k++)
             if (batch->class.students[i].entries[k].state == ENTRY_WAITING) {
-                batch->waiting = allocate_grown(batch->waiting, &capacity, batch->waiting_count + 1, sizeof *batch->waiting);
-                batch->waiting[batch->waiting_count++] = (struct waiting){i, k};
+                batch->units = allocate_grown(batch->units, &capacity, batch->unit_count + 1, sizeof *batch->units);
+                batch->units[batch->unit_count++] = (struct waiting){i, k};
             }
-    if (batch->waiting_count > 0)
-        qsort_r(batch->waiting, batch->waiting_count, sizeof *batch->waiting, compare_waiting, batch);
-    for (size_t i = 0; i < batch->waiting_count; i++) {
-        const char *key = work_entry(batch, &batch->waiting[i])->key;
-        bool again = i > 0 && strcmp(key, work_entry(batch, &batch->waiting[i - 1])->key) == 0;
-        json_t *known = again ? NULL : store_find(&batch->store, key);
-        if (!again && !known)
-            batch->waiting[kept++] = batch->waiting[i];
+    if (batch->unit_count > 0)
+        qsort_r(batch->units, batch->unit_count, sizeof *batch->units, compare_waiting, batch);
+    for (size_t i = 0; i < batch->unit_count; i++) {
+        const char *key = work_entry(batch, &batch->units[i])->key;
+        if (kept == 0 || strcmp(key, work_entry(batch, &batch->units[kept - 1])->key) != 0)
+            batch->units[kept++] = batch->units[i];
+    }
+    batch->unit_count = kept;
+    if (kept > 0)
+        qsort(batch->units, kept, sizeof *batch->units, compare_order);
+    return true;
+}
+
+void find_waiting(struct batch *batch, const bool *wanted)
+{
+    free(batch->waiting);
+    batch->waiting = allocate_zeroed((batch->unit_count + 1) * sizeof *batch->waiting);
+    batch->waiting_count = 0;
+    memset(batch->lab_milliseconds, 0, sizeof batch->lab_milliseconds);
+    memset(batch->lab_gradings, 0, sizeof batch->lab_gradings);
+    for (size_t i = 0; i < batch->unit_count; i++) {
+        const struct waiting *unit = &batch->units[i];
+        if (wanted && !wanted[i])
+            continue;
+        json_t *known = store_find(&batch->store, work_key(batch, work_entry(batch, unit)));
+        if (!known) {
+            batch->waiting[batch->waiting_count++] = *unit;
+        } else if (unit->lab < WORK_LABS_MAX) {
+            batch->lab_milliseconds[unit->lab] += (uint64_t)(1000 * json_number_value(json_object_get(known, "seconds")));
+            batch->lab_gradings[unit->lab]++;
+        }
         json_decref(known);
     }
-    batch->waiting_count = kept;
-    if (kept > 0)
-        qsort(batch->waiting, kept, sizeof *batch->waiting, compare_order);
-    return true;
+}
+
+void find_missing(struct batch *batch)
+{
+    free(batch->waiting);
+    batch->waiting = allocate_zeroed((batch->unit_count + 1) * sizeof *batch->waiting);
+    batch->waiting_count = 0;
+    for (size_t i = 0; i < batch->unit_count; i++)
+        if (!store_has(&batch->store, work_key(batch, work_entry(batch, &batch->units[i]))))
+            batch->waiting[batch->waiting_count++] = batch->units[i];
+}
+
+/* Is it a grading that a GPU adds to: of kernels that passed every test, in a lab that has points for time? */
+bool find_is_timed(const struct lab *lab, const json_t *grading)
+{
+    const char *state = json_string_value(json_object_get(json_object_get(grading, "lab"), "state"));
+    return state && strcmp(state, "pass") == 0 && lab->time.points > 0 && !lab->program;
+}
+
+void find_timings(struct batch *batch, const bool *wanted)
+{
+    batch->timing = true;
+    batch->timed_count = 0;
+    bool *timed = allocate_zeroed((batch->unit_count + 1) * sizeof *timed);
+    for (size_t i = 0; i < batch->unit_count; i++) {
+        if (wanted && !wanted[i])
+            continue;
+        json_t *known = store_find(&batch->store, work_entry(batch, &batch->units[i])->key);
+        timed[i] = known && find_is_timed(batch->course.labs[batch->units[i].lab].lab, known);
+        batch->timed_count += timed[i];
+        json_decref(known);
+    }
+    find_waiting(batch, timed);
+    free(timed);
 }

@@ -53,7 +53,7 @@ static json_t *hundredths_json(int32_t hundredths)
     return hundredths % 100 == 0 ? json_integer(hundredths / 100) : json_real((double)hundredths / 100);
 }
 
-static json_t *problems_json(const struct problems *problems)
+json_t *outcome_problems_json(const struct problems *problems)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < problems->count; i++) {
@@ -64,9 +64,27 @@ static json_t *problems_json(const struct problems *problems)
     return list;
 }
 
+/* What is only there where somebody decided something. */
+static void add_decided(json_t *object, const struct class_entry *entry)
+{
+    if (entry->extended != 0)
+        json_object_set_new(object, "due", moment_json(true, entry->extended));
+    if (entry->shared_from)
+        json_object_set_new(object, "handed_in_by", json_string(entry->shared_from));
+    if (entry->is_exempt)
+        json_object_set_new(object, "exempt", json_true());
+    if (entry->is_decided)
+        json_object_set_new(object, "decided_score", json_integer(entry->decided_score));
+    if (entry->bonus > 0)
+        json_object_set_new(object, "bonus", json_integer(entry->bonus));
+    if (entry->decisions)
+        json_object_set(object, "decisions", entry->decisions);
+}
+
 static json_t *entry_json(const struct class_entry *entry, const struct lab *lab)
 {
-    bool known = entry_is_known(entry);
+    bool has_grade = entry->state == ENTRY_MISSING
+                     || (entry->state == ENTRY_GRADED && strcmp(entry->verdict, "harness_error") != 0);
     json_t *cause = entry->cause[0] == '\0' ? json_null()
                                             : json_pack("{s:s,s:s?,s:s,s:i}", "code", entry->cause, "pattern",
                                                         entry->pattern[0] != '\0' ? entry->pattern : NULL, "title",
@@ -75,10 +93,17 @@ static json_t *entry_json(const struct class_entry *entry, const struct lab *lab
                        ? json_null()
                        : json_pack("{s:I,s:I,s:o}", "seconds", (json_int_t)entry->late_seconds, "days",
                                    (json_int_t)entry->late_days, "penalty", hundredths_json(entry->penalty));
-    return json_pack("{s:s,s:s,s:o,s:i,s:o,s:o,s:o,s:o,s:b}", "lab", lab->name, "state", entry_state_name(entry), "score",
-                     known ? json_integer(entry->score) : json_null(), "max_score", entry->max_score, "first_cause", cause,
-                     "submitted", moment_json(entry->has_submitted, entry->submitted), "late", late, "final_score",
-                     known ? json_integer(entry->final_score) : json_null(), "dropped", entry->dropped);
+    if (entry->free_days > 0)
+        json_object_set_new(late, "free_days", json_integer(entry->free_days));
+    if (entry->is_excused && entry->late_seconds > 0)
+        json_object_set_new(late, "excused", json_true());
+    json_t *object =
+        json_pack("{s:s,s:s,s:o,s:i,s:o,s:o,s:o,s:o,s:b}", "lab", lab->name, "state", entry_state_name(entry), "score",
+                  has_grade ? json_integer(entry->score) : json_null(), "max_score", entry->max_score, "first_cause", cause,
+                  "submitted", moment_json(entry->has_submitted, entry->submitted), "late", late, "final_score",
+                  entry_has_score(entry) ? json_integer(entry->final_score) : json_null(), "dropped", entry->dropped);
+    add_decided(object, entry);
+    return object;
 }
 
 const char *outcome_student_state(const struct student *student, const struct course *course)
@@ -87,17 +112,42 @@ const char *outcome_student_state(const struct student *student, const struct co
     for (int i = 0; i < course->lab_count; i++) {
         if (!entry_is_known(&student->entries[i]))
             return "problem";
-        anything |= student->entries[i].state != ENTRY_MISSING;
+        anything |= student->entries[i].state == ENTRY_GRADED || student->entries[i].is_decided;
     }
     return anything ? "graded" : "missing";
+}
+
+static bool has_one_to_look_at(const struct problems *problems)
+{
+    for (size_t i = 0; i < problems->count; i++)
+        if (problem_weight(problems->list[i].code) == PROBLEM_WEIGHT_LOOK)
+            return true;
+    return false;
+}
+
+bool outcome_needs_a_look(const struct class *class)
+{
+    for (size_t i = 0; i < class->count; i++)
+        if (has_one_to_look_at(&class->students[i].problems)
+            || strcmp(outcome_student_state(&class->students[i], class->course), "problem") == 0)
+            return true;
+    return has_one_to_look_at(&class->problems);
+}
+
+bool outcome_is_absent(const struct student *student, const struct course *course)
+{
+    bool shares = false;
+    for (int i = 0; i < course->lab_count; i++)
+        shares |= student->entries[i].shared_from != NULL;
+    return student->on_roster && student->folder_count == 0 && !shares;
 }
 
 bool outcome_has_file(const struct student *student, const struct course *course)
 {
     for (int i = 0; i < course->lab_count; i++)
-        if (student->entries[i].state == ENTRY_GRADED)
+        if (student->entries[i].state == ENTRY_GRADED || student->entries[i].decisions)
             return true;
-    return false;
+    return student->decisions != NULL;
 }
 
 static json_t *student_json(const struct class *class, const struct student *student)
@@ -108,18 +158,71 @@ static json_t *student_json(const struct class *class, const struct student *stu
     for (int i = 0; i < class->course->lab_count; i++) {
         const struct class_entry *entry = &student->entries[i];
         json_array_append_new(labs, entry_json(entry, class->course->labs[i].lab));
+        if (entry->is_exempt)
+            continue;
         known = known && entry_is_known(entry);
-        score += entry->final_score;
+        score += entry_has_score(entry) ? entry->final_score : 0;
         max_score += entry->max_score;
     }
     char *file = outcome_has_file(student, class->course) ? store_student_file(student->id) : NULL;
     json_t *object = json_pack("{s:s,s:o,s:s?,s:s,s:o,s:o,s:o,s:i,s:o}", "id", student->id, "name",
                                student->name ? result_json_text(student->name) : json_null(), "file", file, "state",
-                               outcome_student_state(student, class->course), "problems", problems_json(&student->problems),
-                               "labs", labs, "score", known ? json_integer(score) : json_null(), "max_score", max_score,
-                               "percent", result_json_number(student->percent));
+                               outcome_student_state(student, class->course), "problems",
+                               outcome_problems_json(&student->problems), "labs", labs, "score",
+                               known ? json_integer(score) : json_null(), "max_score", max_score, "percent",
+                               result_json_number(student->percent));
     free(file);
+    if (student->email)
+        json_object_set_new(object, "email", result_json_text(student->email));
+    if (student->late_days_all > 0)
+        json_object_set_new(
+            object, "late_days",
+            json_pack("{s:I,s:I}", "all", (json_int_t)student->late_days_all, "used", (json_int_t)student->late_days_used));
+    if (student->decisions)
+        json_object_set(object, "decisions", student->decisions);
     return object;
+}
+
+/* Adds what the student may read of the decisions: the reason too, unless it is private. */
+static void add_words(json_t *list, const json_t *decisions)
+{
+    size_t i;
+    json_t *one;
+    json_array_foreach(decisions, i, one)
+    {
+        const char *words = json_string_value(json_object_get(one, "words"));
+        const char *why = json_is_true(json_object_get(one, "private")) ? NULL
+                                                                        : json_string_value(json_object_get(one, "why"));
+        json_array_append_new(list, json_sprintf("%s%s%s", words ? words : "", why ? " Reason: " : "", why ? why : ""));
+    }
+}
+
+json_t *outcome_decided_json(const struct student *student, const struct course *course)
+{
+    json_t *labs = json_array(), *words = json_array();
+    int score = 0, max_score = 0;
+    bool known = true, any = student->decisions != NULL;
+    add_words(words, student->decisions);
+    for (int i = 0; i < course->lab_count; i++) {
+        const struct class_entry *entry = &student->entries[i];
+        json_t *about = json_array();
+        any |= entry->decisions != NULL;
+        add_words(about, entry->decisions);
+        json_array_append_new(labs, json_pack("{s:s,s:o,s:i,s:b,s:o}", "lab", course->labs[i].lab->name, "final_score",
+                                              entry_has_score(entry) ? json_integer(entry->final_score) : json_null(),
+                                              "max_score", entry->max_score, "exempt", entry->is_exempt, "words", about));
+        if (entry->is_exempt)
+            continue;
+        known = known && entry_is_known(entry);
+        score += entry_has_score(entry) ? entry->final_score : 0;
+        max_score += entry->max_score;
+    }
+    json_t *decided = any ? json_pack("{s:o,s:i,s:O,s:O}", "score", known ? json_integer(score) : json_null(), "max_score",
+                                      max_score, "words", words, "labs", labs)
+                          : NULL;
+    json_decref(words);
+    json_decref(labs);
+    return decided;
 }
 
 static json_t *course_json(const struct course *course)
@@ -127,8 +230,9 @@ static json_t *course_json(const struct course *course)
     if (!course->file)
         return json_null();
     const char *slash = strrchr(course->file, '/');
-    return json_pack("{s:o,s:o,s:s}", "title", course->title ? result_json_text(course->title) : json_null(), "file",
-                     result_json_text(slash ? slash + 1 : course->file), "sha256", course->sha256);
+    return json_pack("{s:o,s:o,s:s,s:s?}", "title", course->title ? result_json_text(course->title) : json_null(), "file",
+                     result_json_text(slash ? slash + 1 : course->file), "sha256", course->sha256, "time_zone",
+                     course->time_zone && course->time_zone[0] != '\0' ? course->time_zone : NULL);
 }
 
 static json_t *labs_json(const struct course *course)
@@ -150,7 +254,7 @@ json_t *outcome_class_json(const struct class *class, const struct store *store,
     for (size_t i = 0; i < class->count; i++) {
         const struct student *student = &class->students[i];
         json_array_append_new(students, student_json(class, student));
-        if (student->on_roster && student->folder_count == 0)
+        if (outcome_is_absent(student, class->course))
             json_array_append_new(missing, json_string(student->id));
         if (class->has_roster && !student->on_roster)
             json_array_append_new(unknown, json_string(student->id));
@@ -159,5 +263,5 @@ json_t *outcome_class_json(const struct class *class, const struct store *store,
                      "version", KIT_VERSION, "git", result_json_text(kit_git()), "when", store->begun, "course",
                      course_json(class->course), "seed", (json_int_t)store->seed, "hidden_tests", hidden_tests, "labs",
                      labs_json(class->course), "students", students, "missing", missing, "unknown", unknown, "duplicates",
-                     duplicates, "problems", problems_json(&class->problems));
+                     duplicates, "problems", outcome_problems_json(&class->problems));
 }

@@ -1,10 +1,11 @@
 #include "grader/class/roster.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "grader/base/allocate.h"
-#include "grader/class/moment.h"
+#include "grader/class/moment_any.h"
 #include "grader/lab/labs.h"
 
 #define ANY_LAB (-1)
@@ -49,12 +50,6 @@ static size_t count_names(const struct csv *csv, int column)
     return names;
 }
 
-static const char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 bool roster_read(struct class *class, struct names **folders, char *message, size_t message_bytes)
 {
     struct csv csv = {0};
@@ -62,13 +57,15 @@ bool roster_read(struct class *class, struct names **folders, char *message, siz
     *folders = NULL;
     if (!path)
         return true;
-    const char *file = last_part(path);
+    const char *file = class_last_part(path);
     bool good = csv_read(path, &csv, message, message_bytes);
-    int id = csv_find_column(&csv, "id"), name = csv_find_column(&csv, "name"), folder = csv_find_column(&csv, "folder");
+    int id = csv_find_column(&csv, "id"), name = csv_find_column(&csv, "name"), folder = csv_find_column(&csv, "folder"),
+        email = csv_find_column(&csv, "email");
     if (good && id < 0) {
         snprintf(
             message, message_bytes,
-            "%.300s:%d: the roster's first line must name its columns, and one of them must be id. Others: name, folder.",
+            "%.300s:%d: the roster's first line must name its columns, and one of them must be id. Others: name, folder, "
+            "email.",
             path, csv.rows[0].line);
         good = false;
     }
@@ -86,6 +83,8 @@ bool roster_read(struct class *class, struct names **folders, char *message, siz
         student->on_roster = true;
         const char *shown = csv_get(row, name);
         student->name = shown[0] != '\0' ? allocate_text(shown, strlen(shown)) : NULL;
+        const char *address = csv_get(row, email);
+        student->email = address[0] != '\0' ? class_printable(address) : NULL;
         claim_folders(class, *folders, csv_get(row, folder), class->count - 1, row, file);
     }
     csv_clear(&csv);
@@ -98,38 +97,75 @@ struct roster_time {
     size_t student;
     int lab; /* of the course; ANY_LAB */
     int line;
+    char *folder; /* from SUBMISSIONS; NULL: wherever the file is; owned */
     int64_t submitted;
 };
 
-/* The last line of a student and lab comes first: a student who hands in again is in the table twice. */
+/* The last line of a student comes first: a student who hands in again is in the table twice. */
 static int compare_times(const void *left, const void *right)
 {
     const struct roster_time *a = left, *b = right;
     if (a->student != b->student)
         return a->student < b->student ? -1 : 1;
-    return a->lab != b->lab ? (a->lab < b->lab ? -1 : 1) : (a->line < b->line) - (a->line > b->line);
+    return (a->line < b->line) - (a->line > b->line);
 }
 
-static void add_time(struct class *class, const struct names *ids, const char *file, const struct csv_row *row,
-                     const char *id, const char *lab_name, const char *text, struct roster_times *times)
+/* A table of times while it is read, and what came of its lines. */
+struct times_reading {
+    struct class *class;
+    const struct names *ids;
+    const char *path;
+    struct roster_times *times;
+    size_t lines, strangers, unread; /* those of nobody; those with a time that cannot be read */
+    bool is_ambiguous;
+    char bad[600]; /* the first of those, or an ambiguous one, in words */
+};
+
+static void add_time(struct times_reading *reading, const struct csv_row *row, const char *id, const char *lab_name,
+                     const char *folder, const char *text)
 {
+    struct class *class = reading->class;
+    struct roster_times *times = reading->times;
+    const char *file = class_last_part(reading->path);
     const struct lab *lab = lab_name[0] != '\0' ? labs_find(lab_name) : NULL;
-    struct roster_time time = {.student = names_find(ids, id), .line = row->line, .lab = ANY_LAB};
+    struct roster_time time = {.student = names_find(reading->ids, id), .line = row->line, .lab = ANY_LAB};
+    reading->lines++;
     if (time.student == NAMES_NONE || (lab_name[0] != '\0' && !lab)) {
         problems_add(&class->problems, PROBLEM_roster_line, file, "line %d: there is no %s %s. It was skipped.", row->line,
                      time.student == NAMES_NONE ? "student" : "lab", time.student == NAMES_NONE ? id : lab_name);
+        reading->strangers++;
         return;
     }
     if (lab && (time.lab = course_find_lab(class->course, lab)) < 0)
         return; /* of another course */
-    const char *why = moment_read(text, class->course->time_zone, &time.submitted);
+    const char *why = moment_read_any(text, class->course->time_zone, class->course->date_order, &time.submitted);
     if (why) {
         problems_add(&class->students[time.student].problems, PROBLEM_time_impossible, file, "line %d: %s: %s.", row->line,
                      text, why);
+        if (reading->unread++ == 0 || (moment_is_ambiguous(why) && !reading->is_ambiguous))
+            snprintf(reading->bad, sizeof reading->bad, "%.300s:%d: %.100s: %s.", reading->path, row->line, text, why);
+        reading->is_ambiguous |= moment_is_ambiguous(why); /* no line can be trusted */
         return;
     }
+    time.folder = folder[0] != '\0' ? allocate_text(folder, strlen(folder)) : NULL;
     times->list = allocate_grown(times->list, &times->capacity, times->count + 1, sizeof *times->list);
     times->list[times->count++] = time;
+}
+
+/* A table of which nothing can be used must not pass for "nobody is late". */
+static bool is_useful(const struct times_reading *reading, char *message, size_t message_bytes)
+{
+    size_t known = reading->lines - reading->strangers;
+    if (reading->lines > 0 && known == 0) {
+        snprintf(message, message_bytes,
+                 "%.300s: none of its %zu lines names a student and a lab of this class, so nobody's time is known.",
+                 reading->path, reading->lines);
+        return false;
+    }
+    bool none = reading->unread > 0 && reading->unread == known;
+    if (none || reading->is_ambiguous)
+        snprintf(message, message_bytes, "%s%s", reading->bad, none ? " No time in this table can be read." : "");
+    return !none && !reading->is_ambiguous;
 }
 
 bool roster_times_read(struct class *class, const struct names *ids, const char *path, struct roster_times *times,
@@ -139,17 +175,20 @@ bool roster_times_read(struct class *class, const struct names *ids, const char 
     memset(times, 0, sizeof *times);
     if (!path)
         return true;
+    struct times_reading reading = {class, ids, path, times, 0, 0, 0, false, ""};
     bool good = csv_read(path, &csv, message, message_bytes);
-    int id = csv_find_column(&csv, "id"), lab = csv_find_column(&csv, "lab"), when = csv_find_column(&csv, "submitted");
+    int id = csv_find_column(&csv, "id"), lab = csv_find_column(&csv, "lab"), when = csv_find_column(&csv, "submitted"),
+        folder = csv_find_column(&csv, "folder");
     if (good && (id < 0 || when < 0)) {
         snprintf(message, message_bytes,
-                 "%.300s:%d: the first line must name the columns id and submitted; lab is optional.", path,
+                 "%.300s:%d: the first line must name the columns id and submitted; lab and folder are optional.", path,
                  csv.rows[0].line);
         good = false;
     }
     for (size_t i = 1; good && i < csv.row_count; i++)
-        add_time(class, ids, last_part(path), &csv.rows[i], csv_get(&csv.rows[i], id), csv_get(&csv.rows[i], lab),
-                 csv_get(&csv.rows[i], when), times);
+        add_time(&reading, &csv.rows[i], csv_get(&csv.rows[i], id), csv_get(&csv.rows[i], lab),
+                 csv_get(&csv.rows[i], folder), csv_get(&csv.rows[i], when));
+    good = good && is_useful(&reading, message, message_bytes);
     if (times->count > 0)
         qsort(times->list, times->count, sizeof *times->list, compare_times);
     csv_clear(&csv);
@@ -158,34 +197,44 @@ bool roster_times_read(struct class *class, const struct names *ids, const char 
 
 void roster_times_clear(struct roster_times *times)
 {
+    for (size_t i = 0; i < times->count; i++)
+        free(times->list[i].folder);
     free(times->list);
     memset(times, 0, sizeof *times);
 }
 
-/* The first row at or after (student, lab). */
-static size_t lower_bound(const struct roster_times *times, size_t student, int lab)
+/* The first row of the student. */
+static size_t lower_bound(const struct roster_times *times, size_t student)
 {
     size_t low = 0, high = times->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        const struct roster_time *time = &times->list[middle];
-        bool before = time->student != student ? time->student < student : time->lab < lab;
+        bool before = times->list[middle].student < student;
         low = before ? middle + 1 : low;
         high = before ? high : middle;
     }
     return low;
 }
 
-bool roster_times_find(const struct roster_times *times, size_t student, int lab, int64_t *submitted)
+static bool is_inside(const char *path, const char *folder)
 {
-    static const int any = ANY_LAB;
-    const int wanted[] = {lab, any};
-    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
-        size_t at = lower_bound(times, student, wanted[i]);
-        if (at < times->count && times->list[at].student == student && times->list[at].lab == wanted[i]) {
-            *submitted = times->list[at].submitted;
-            return true;
+    size_t length = strlen(folder);
+    while (length > 0 && folder[length - 1] == '/')
+        length--;
+    return strncmp(path, folder, length) == 0 && path[length] == '/';
+}
+
+bool roster_times_find(const struct roster_times *times, size_t student, int lab, const char *path, int64_t *submitted)
+{
+    int best = 0;
+    for (size_t i = lower_bound(times, student); i < times->count && times->list[i].student == student; i++) {
+        const struct roster_time *time = &times->list[i];
+        int rank = 1 + 2 * (time->lab == lab) + (time->folder != NULL);
+        bool fits = (time->lab == ANY_LAB || time->lab == lab) && (!time->folder || is_inside(path, time->folder));
+        if (fits && rank > best) {
+            best = rank;
+            *submitted = time->submitted;
         }
     }
-    return false;
+    return best > 0;
 }

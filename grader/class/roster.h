@@ -12,19 +12,23 @@
  * unfit. */
 bool roster_read(struct class *class, struct names **folders, char *message, size_t message_bytes);
 
-/* Times of submission out of a CSV with the columns id, lab, submitted; `lab` empty or not there: for every lab. */
+/* Times of submission out of a CSV with the columns id, submitted, lab, folder; `lab` empty or not there: for every lab;
+ * `folder`, a path in SUBMISSIONS: for what is in it. */
 struct roster_times {
     struct roster_time *list; /* owned; sorted by student, then lab */
     size_t count, capacity;
 };
 
 /* Reads the file, or nothing when path is NULL. Students are found by `ids`. Lines that make no sense become problems of the
- * class, impossible times become problems of the student. Returns false with a message when the file is unfit. */
+ * class, impossible times become problems of the student. Returns false with a message when the file is unfit: also when none
+ * of its lines names a student, none of its times can be read, or one has day and month in an order that nobody stated. */
 bool roster_times_read(struct class *class, const struct names *ids, const char *path, struct roster_times *times,
                        char *message, size_t message_bytes);
 void roster_times_clear(struct roster_times *times);
 
-/* Finds the time of a student (by number) for a lab of the course (by number). Returns false when there is none. */
-bool roster_times_find(const struct roster_times *times, size_t student, int lab, int64_t *submitted);
+/* Finds the time of a student (by number) for a lab of the course (by number), handed in as the file `path`. The most
+ * particular line counts: for the lab in this folder, for the lab, for the folder, for all; of equal ones the last. Returns
+ * false when there is none. */
+bool roster_times_find(const struct roster_times *times, size_t student, int lab, const char *path, int64_t *submitted);
 
 #endif

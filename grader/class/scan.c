@@ -11,8 +11,10 @@
 #include <unistd.h>
 
 #include "grader/base/allocate.h"
-#include "grader/class/moment.h"
+#include "grader/class/kit_files.h"
+#include "grader/class/moment_any.h"
 #include "grader/class/recognise.h"
+#include "grader/lab/kit.h"
 
 /* ---- names in a folder -------------------------------------------------------------------------------------------- */
 
@@ -26,14 +28,21 @@ static int compare_texts(const void *left, const void *right)
     return strcmp(*(char *const *)left, *(char *const *)right);
 }
 
-/* What systems leave behind, and what begins with a dot, is nobody's submission. */
+/* What systems and tools leave behind is nobody's submission. */
 static bool is_noise(const char *name)
 {
-    return name[0] == '.' || strcmp(name, "__MACOSX") == 0;
+    static const char *const names[] = {
+        ".",       "..",    ".git",   ".github",       ".gitignore", ".gitattributes",     ".gitkeep", ".DS_Store",
+        ".vscode", ".idea", ".cache", ".clang-format", ".lockstep",  ".ipynb_checkpoints", "__MACOSX",
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return strncmp(name, "._", 2) == 0; /* macOS, beside each file that it puts into an archive */
 }
 
-/* Reads at most `most` names. Takes the descriptor over. Returns false with errno when the folder cannot be read. */
-static bool list_folder(int folder, size_t most, struct listing *listing)
+/* Reads at most `most` names; with `hidden` also those that begin with a dot. Takes the descriptor over. Returns false with errno when the folder cannot be read. */
+static bool list_folder(int folder, size_t most, bool hidden, struct listing *listing)
 {
     memset(listing, 0, sizeof *listing);
     DIR *list = folder >= 0 ? fdopendir(folder) : NULL;
@@ -43,7 +52,7 @@ static bool list_folder(int folder, size_t most, struct listing *listing)
         return false;
     }
     for (struct dirent *entry; listing->count < most && (entry = readdir(list));) {
-        if (is_noise(entry->d_name))
+        if (is_noise(entry->d_name) || (entry->d_name[0] == '.' && !hidden))
             continue;
         listing->names = allocate_grown(listing->names, &listing->capacity, listing->count + 1, sizeof *listing->names);
         listing->names[listing->count++] = allocate_text(entry->d_name, strlen(entry->d_name));
@@ -97,9 +106,13 @@ static int64_t read_submitted(struct walk *walk, int folder, const char *path, i
         close(file);
     text[got > 0 ? got : 0] = '\0';
     text[strcspn(text, "\r\n")] = '\0';
-    const char *why = moment_read(text, course->time_zone, &moment);
+    const char *why = moment_read_any(text, course->time_zone, course->date_order, &moment);
+    walk->class->times_read++;
     if (!why)
         return moment;
+    if (walk->class->times_bad++ == 0 || moment_is_ambiguous(why))
+        snprintf(walk->class->bad_time, sizeof walk->class->bad_time, "%.300s/submitted: %.100s: %s.", path, text, why);
+    walk->class->times_ambiguous |= moment_is_ambiguous(why);
     char *shown = allocate_format("%s/submitted", path);
     problems_add(&walk->student->problems, PROBLEM_time_impossible, shown, "%s: %s.", text, why);
     free(shown);
@@ -118,44 +131,88 @@ static void meet_other(struct walk *walk, const char *path, const struct stat *f
                                             : "a device");
 }
 
-static void meet_wrapped(struct walk *walk, const char *path, bool archive)
+static void meet_source(struct walk *walk, int folder, const char *name, const char *path, const struct stat *facts,
+                        int64_t submitted)
 {
-    if (archive) {
-        problems_add(&walk->student->problems, PROBLEM_not_opened, path,
-                     "An archive: it was not opened. Unpack it into the student's folder, and run this again.");
-        return;
+    struct submission submission;
+    submission_read_in(folder, name, &submission);
+    if (submission.status == SUBMISSION_UNREADABLE) {
+        problems_add(&walk->student->problems, PROBLEM_unreadable, path, "It cannot be read: %s.", submission.message);
+        recognise_refuse(walk->found, path, PROBLEM_unreadable);
+    } else {
+        recognise_add(walk->found, path, &submission, facts->st_mtim.tv_sec, submitted);
     }
-    char *without = allocate_format("%.*s", (int)(strcasestr(strrchr(path, '/'), ".cu.") + 3 - path), path);
-    recognise_refuse(walk->found, without, PROBLEM_other_ending);
-    free(without);
-    problems_add(&walk->student->problems, PROBLEM_other_ending, path,
-                 "Its name does not end in .cu, so it was not read. If it is a lab, rename it, and run this again.");
+    submission_clear(&submission);
 }
 
+/* A file that may be a lab's under another ending. */
+static void meet_offer(struct walk *walk, int folder, const char *name, const char *path, bool text)
+{
+    struct submission submission;
+    if (text)
+        submission_read_in(folder, name, &submission);
+    if (!recognise_offer(walk->found, path, text ? &submission : NULL))
+        recognise_note(walk->found, path);
+    if (text)
+        submission_clear(&submission);
+}
+
+static void meet_archive(struct walk *walk, const char *path)
+{
+    problems_add(&walk->student->problems, PROBLEM_not_opened, path,
+                 "An archive: it was not opened. Unpack it into the student's folder, and run this again.");
+}
+
+/* A name that begins with a dot is hidden from the student, and seldom meant to be handed in: it is only mentioned when
+ * nothing else is there. */
 static void meet(struct walk *walk, int folder, const char *name, const char *path, int depth, int64_t submitted)
 {
     struct stat facts;
-    bool archive;
+    enum recognise_kind kind = recognise_kind_of(name);
     if (fstatat(folder, name, &facts, AT_SYMLINK_NOFOLLOW) != 0) {
-        problems_add(&walk->student->problems, PROBLEM_unreadable, path, "%s.", strerror(errno));
+        problems_add(&walk->student->problems, PROBLEM_unreadable, path, "It cannot be read: %s.", strerror(errno));
         recognise_refuse(walk->found, path, PROBLEM_unreadable);
+    } else if (name[0] == '.') {
+        recognise_note(walk->found, path);
     } else if (S_ISDIR(facts.st_mode)) {
         walk_folder(walk, open_folder(folder, name), path, depth + 1, submitted);
-    } else if (recognise_is_source(name) && !S_ISREG(facts.st_mode)) {
+    } else if (kind == RECOGNISE_SOURCE && !S_ISREG(facts.st_mode)) {
         meet_other(walk, path, &facts);
-    } else if (recognise_is_source(name)) {
-        struct submission submission;
-        submission_read_in(folder, name, &submission);
-        if (submission.status == SUBMISSION_UNREADABLE) {
-            problems_add(&walk->student->problems, PROBLEM_unreadable, path, "%s.", submission.message);
-            recognise_refuse(walk->found, path, PROBLEM_unreadable);
-        } else {
-            recognise_add(walk->found, path, &submission, facts.st_mtim.tv_sec, submitted);
-        }
-        submission_clear(&submission);
-    } else if (recognise_is_wrapped(name, &archive)) {
-        meet_wrapped(walk, path, archive);
+    } else if (kind == RECOGNISE_ARCHIVE) {
+        meet_archive(walk, path);
+    } else if (!S_ISREG(facts.st_mode) || kind == RECOGNISE_OTHER) {
+        recognise_note(walk->found, path);
+    } else if (kind == RECOGNISE_SOURCE) {
+        meet_source(walk, folder, name, path, &facts, submitted);
+    } else {
+        meet_offer(walk, folder, name, path, kind == RECOGNISE_OTHER_ENDING);
     }
+}
+
+/* The folder solutions/ of a copy of the kit is not searched. Is a file there not the kit's? Somebody may have worked there. */
+static void look_at_solutions(struct walk *walk, int folder, const char *path)
+{
+    const struct course *course = walk->class->course;
+    int solutions = open_folder(folder, "solutions"), changed = 0;
+    for (int i = 0; i < course->lab_count && solutions >= 0; i++) {
+        const struct lab *lab = course->labs[i].lab;
+        struct submission submission;
+        char *name = allocate_format("%s%s", lab->name, kit_source_ending(lab));
+        int inside = open_folder(solutions, lab->name);
+        submission_read_in(inside, name, &submission);
+        changed += submission.status == SUBMISSION_READ && !kit_files_is_solution(lab, submission.sha256);
+        submission_clear(&submission);
+        if (inside >= 0)
+            close(inside);
+        free(name);
+    }
+    if (solutions >= 0)
+        close(solutions);
+    if (changed > 0)
+        problems_add(
+            &walk->student->problems, PROBLEM_kit_copy, path,
+            "A copy of the kit. Its folder solutions/ was not searched, although %d file%s there %s not this kit's.",
+            changed, changed == 1 ? "" : "s", changed == 1 ? "is" : "are");
 }
 
 /* Takes the descriptor over. */
@@ -169,15 +226,20 @@ static void walk_folder(struct walk *walk, int folder, const char *path, int dep
         return;
     }
     int again = folder >= 0 ? fcntl(folder, F_DUPFD_CLOEXEC, 0) : -1;
-    if (!list_folder(folder, (size_t)walk->budget + 1, &listing)) {
-        problems_add(&walk->student->problems, PROBLEM_unreadable, path, "%s.", strerror(errno));
+    if (!list_folder(folder, (size_t)walk->budget + 1, true, &listing)) {
+        problems_add(&walk->student->problems, PROBLEM_unreadable, path, "It cannot be read: %s.", strerror(errno));
         recognise_refuse(walk->found, path, PROBLEM_unreadable);
         if (again >= 0)
             close(again);
         return;
     }
     submitted = read_submitted(walk, again, path, submitted);
+    bool copy = kit_files_is_copy(listing.names, listing.count);
+    if (copy)
+        look_at_solutions(walk, again, path);
     for (size_t i = 0; i < listing.count; i++) {
+        if (kit_files_passes_over(listing.names[i], class_last_part(path), copy))
+            continue;
         if (walk->budget-- <= 0) {
             walk->budget = 0;
             walk->full = true;
@@ -191,9 +253,9 @@ static void walk_folder(struct walk *walk, int folder, const char *path, int dep
     close(again);
 }
 
-static void scan_student(struct class *class, struct student *student, int root)
+static void scan_student(struct class *class, struct student *student, int root, bool any_name)
 {
-    struct recognise_list found = {.course = class->course};
+    struct recognise_list found = {.course = class->course, .any_name = any_name};
     struct walk walk = {.class = class, .student = student, .found = &found, .budget = class->course->limit_files};
     for (size_t i = 0; i < student->folder_count; i++)
         walk_folder(&walk, open_folder(root, student->folders[i]), student->folders[i], 1, 0);
@@ -206,8 +268,6 @@ static void scan_student(struct class *class, struct student *student, int root)
     recognise_clear(&found);
 }
 
-/* ---- the class's folder ------------------------------------------------------------------------------------------- */
-
 static void add_folder(struct student *student, const char *name)
 {
     student->folders = allocate_grown(student->folders, &student->folder_capacity, student->folder_count + 1,
@@ -217,6 +277,17 @@ static void add_folder(struct student *student, const char *name)
         problems_add(&student->problems, PROBLEM_two_folders, name, "%s has the folders %s and %s. All are searched.",
                      student->id, student->folders[0], name);
 }
+
+void scan_folder(struct class *class, struct student *student)
+{
+    int root = open(class->submissions, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    add_folder(student, ".");
+    scan_student(class, student, root, true);
+    if (root >= 0)
+        close(root);
+}
+
+/* ---- the class's folder ------------------------------------------------------------------------------------------- */
 
 static bool is_printable(const char *name)
 {
@@ -272,12 +343,13 @@ static void take_name(struct class *class, const struct names *folders, int root
 {
     struct stat facts;
     if (fstatat(root, name, &facts, AT_SYMLINK_NOFOLLOW) != 0)
-        problems_add(&class->problems, PROBLEM_unreadable, name, "%s.", strerror(errno));
+        problems_add(&class->problems, PROBLEM_unreadable, name, "It cannot be read: %s.", strerror(errno));
     else if (S_ISDIR(facts.st_mode) && !is_same_folder(root, name, out))
         take_folder(class, folders, ids, name);
     else if (S_ISLNK(facts.st_mode))
         problems_add(&class->problems, PROBLEM_link, name, "This is a symbolic link. It was not followed.");
-    else if (!S_ISDIR(facts.st_mode) && strcmp(name, "timestamps.csv") != 0)
+    else if (!S_ISDIR(facts.st_mode) && strcmp(name, "timestamps.csv") != 0 && strcmp(name, "students.csv") != 0
+             && strcmp(name, "groups.csv") != 0)
         problems_add(&class->problems, PROBLEM_not_a_folder, name,
                      "This is beside the students' folders, so it belongs to no student. Each student needs a folder.");
 }
@@ -289,7 +361,7 @@ bool scan_class(struct class *class, const struct names *folders, int out, struc
     int root = open(class->submissions, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     int again = root >= 0 ? fcntl(root, F_DUPFD_CLOEXEC, 0) : -1;
     *ids = NULL;
-    if (root < 0 || !list_folder(again, SIZE_MAX, &listing)) {
+    if (root < 0 || !list_folder(again, SIZE_MAX, false, &listing)) {
         snprintf(message, message_bytes, "%.300s: %s", class->submissions, strerror(errno));
         if (root >= 0)
             close(root);
@@ -302,9 +374,72 @@ bool scan_class(struct class *class, const struct names *folders, int out, struc
         take_name(class, folders, root, out, *ids, listing.names[i]);
     clear_listing(&listing);
     for (size_t i = 0; i < class->count; i++)
-        scan_student(class, &class->students[i], root);
+        scan_student(class, &class->students[i], root, false);
     close(root);
     return true;
+}
+
+/* ---- a file that a person names ----------------------------------------------------------------------------------- */
+
+/* A path that stays below where it begins. */
+static bool is_inside(const char *path)
+{
+    for (const char *at = path; at; at = (at = strchr(at, '/')) ? at + 1 : NULL) {
+        size_t length = strcspn(at, "/");
+        if (length == 0 || (length == 1 && at[0] == '.') || (length == 2 && strncmp(at, "..", 2) == 0))
+            return false;
+    }
+    return true;
+}
+
+bool scan_accept(struct class *class, struct student *student, const char *path, struct class_entry *entry, char *message,
+                 size_t message_bytes)
+{
+    struct walk walk = {.class = class, .student = student};
+    struct submission submission;
+    struct stat facts;
+    if (!is_inside(path)) {
+        snprintf(message, message_bytes, "%.300s is not a path inside the student's folder", path);
+        return false;
+    }
+    int folder = open(class->submissions, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int64_t submitted = 0;
+    const char *at = path;
+    for (const char *slash; folder >= 0 && (slash = strchr(at, '/')); at = slash + 1) {
+        char *name = allocate_text(at, (size_t)(slash - at)), *shown = allocate_text(path, (size_t)(slash - path));
+        int inside = open_folder(folder, name);
+        close(folder);
+        folder = inside;
+        submitted = folder >= 0 ? read_submitted(&walk, folder, shown, submitted) : 0;
+        free(shown);
+        free(name);
+    }
+    bool found = folder >= 0 && fstatat(folder, at, &facts, AT_SYMLINK_NOFOLLOW) == 0;
+    bool good = found && S_ISREG(facts.st_mode);
+    if (!found)
+        snprintf(message, message_bytes, "%.300s cannot be read: %s", path, strerror(errno));
+    else if (!good)
+        snprintf(message, message_bytes, "%.300s is %s", path,
+                 S_ISLNK(facts.st_mode)   ? "a symbolic link, which is never followed"
+                 : S_ISDIR(facts.st_mode) ? "a folder"
+                                          : "not a regular file");
+    if (good) {
+        submission_read_in(folder, at, &submission);
+        good = submission.status != SUBMISSION_UNREADABLE;
+        if (!good)
+            snprintf(message, message_bytes, "%.300s cannot be read: %.300s", path, submission.message);
+        free(entry->path);
+        entry->path = allocate_text(path, strlen(path));
+        entry->state = good ? ENTRY_WAITING : ENTRY_PROBLEM;
+        entry->untouched = false;
+        memcpy(entry->sha256, submission.sha256, sizeof entry->sha256);
+        entry->mtime = facts.st_mtim.tv_sec;
+        entry->submitted_file = submitted;
+        submission_clear(&submission);
+    }
+    if (folder >= 0)
+        close(folder);
+    return good;
 }
 
 /* ---- reading again ------------------------------------------------------------------------------------------------ */

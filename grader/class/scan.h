@@ -18,6 +18,14 @@
 bool scan_class(struct class *class, const struct names *folders, int out, struct names **ids, char *message,
                 size_t message_bytes);
 
+/* The same for one student, whose submission is the class's folder itself: paths begin with "./". */
+void scan_folder(struct class *class, struct student *student);
+
+/* Takes the file at `path`, which begins with a student's folder, as the one that is to be graded. Returns false with the reason,
+ * which names the file. */
+bool scan_accept(struct class *class, struct student *student, const char *path, struct class_entry *entry, char *message,
+                 size_t message_bytes);
+
 /* Reads the file of an entry again, for its grading. Status and message of the submission tell when that fails. */
 void scan_read(const struct class *class, const struct class_entry *entry, struct submission *submission);
 

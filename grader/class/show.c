@@ -42,15 +42,18 @@ static void draw(struct show_progress *progress)
     int percent = (int)(progress->total > 0 ? progress->done * 100 / progress->total : 100);
     if (!progress->terminal) {
         bool more = progress->done > 0 && progress->done < progress->total;
-        fprintf(progress->file, "graded %zu of %zu (%d %%)%s%s%s\n", progress->done, progress->total, percent,
-                more ? ", " : "", more ? left : "", more ? " left" : "");
+        fprintf(progress->file, "graded %zu of %zu (%d %%)%s%s%s%s%s\n", progress->done, progress->total, percent,
+                more ? ", " : "", more ? left : "", more ? " left" : "", progress->note[0] != '\0' ? "; " : "",
+                progress->note);
+        fflush(progress->file);
         return;
     }
     if (paint_width() >= 60)
         for (int i = 0; i < 20; i++)
             bar[i] = i < percent / 5 ? '#' : '.';
-    fprintf(progress->file, "\r\033[K%s%s%3d %%  %zu/%zu%s%s%s", bar, bar[0] != '\0' ? " " : "", percent, progress->done,
-            progress->total, left[0] != '\0' ? "  " : "", left, left[0] != '\0' ? " left" : "");
+    fprintf(progress->file, "\r\033[K%s%s%3d %%  %zu/%zu%s%s%s%s%s", bar, bar[0] != '\0' ? " " : "", percent, progress->done,
+            progress->total, left[0] != '\0' ? "  " : "", left, left[0] != '\0' ? " left" : "",
+            progress->note[0] != '\0' ? "  " : "", progress->note);
     fflush(progress->file);
 }
 
@@ -60,6 +63,16 @@ void show_begin(struct show_progress *progress, FILE *file, size_t total)
     progress->started_ms = progress->last_ms = record_now_ms();
     if (progress->terminal && total > 0)
         draw(progress);
+}
+
+void show_at(struct show_progress *progress, size_t done)
+{
+    int64_t now = record_now_ms();
+    progress->done = done < progress->total ? done : progress->total;
+    if (now - progress->last_ms < (progress->terminal ? REDRAW_MS : LINE_MS))
+        return;
+    progress->last_ms = now;
+    draw(progress);
 }
 
 void show_done(struct show_progress *progress)
@@ -106,14 +119,20 @@ static void print_score(FILE *file, const struct class_entry *entry, bool colour
 {
     char text[16];
     enum paint style = PAINT_PLAIN;
-    if (entry->state == ENTRY_MISSING) {
+    bool decided = entry->is_decided || entry->bonus > 0;
+    if (entry->is_exempt) {
+        snprintf(text, sizeof text, "x");
+        style = PAINT_DIM;
+    } else if (entry->state == ENTRY_NOT_DUE && !decided) {
+        text[0] = '\0';
+    } else if (entry->state == ENTRY_MISSING && !decided) {
         snprintf(text, sizeof text, "-");
         style = PAINT_DIM;
     } else if (!entry_is_known(entry)) {
         snprintf(text, sizeof text, "?");
         style = PAINT_YELLOW;
     } else {
-        snprintf(text, sizeof text, "%d%s", entry->final_score, entry->penalty > 0 ? "*" : "");
+        snprintf(text, sizeof text, "%d%s%s", entry->final_score, decided ? "=" : "", entry->penalty > 0 ? "*" : "");
         style = entry->score >= entry->max_score ? PAINT_GREEN : PAINT_PLAIN;
     }
     fprintf(file, "%*s%s%s%s", 5 - (int)strlen(text), "", paint_on(colour, style), text, paint_off(colour));
@@ -125,19 +144,32 @@ static void print_student(FILE *file, const struct class *class, const struct st
     for (int i = 0; i < class->course->lab_count; i++)
         print_score(file, &student->entries[i], colour);
     if (isnan(student->percent))
-        fprintf(file, "%9s\n", "?");
+        fprintf(file, "%9s", strcmp(outcome_student_state(student, class->course), "problem") == 0 ? "?" : "");
     else
-        fprintf(file, "%7.1f %%\n", student->percent);
+        fprintf(file, "%7.1f %%", student->percent);
+    int room = paint_width() - width - 5 * class->course->lab_count - 9 - 2;
+    char *name = class_printable(student->name ? student->name : "");
+    if (name[0] != '\0' && paint_columns(name) <= room)
+        fprintf(file, "  %s%s%s", paint_on(colour, PAINT_DIM), name, paint_off(colour));
+    free(name);
+    fputc('\n', file);
 }
 
 static void print_students(FILE *file, const struct class *class, bool colour)
 {
     int width = id_width(class);
-    bool all = class->count <= LISTED_MAX, late = false;
+    bool all = class->count <= LISTED_MAX, late = false, waits = false, decided = false, exempt = false;
     size_t listed = 0;
     fprintf(file, "%s%-*s", paint_on(colour, PAINT_BOLD), width, "student");
-    for (int i = 0; i < class->course->lab_count; i++)
-        fprintf(file, "%5.2s", class->course->labs[i].lab->name);
+    for (int i = 0; i < class->course->lab_count; i++) {
+        const struct lab *lab = class->course->labs[i].lab;
+        char head[8];
+        if (lab->number > 0)
+            snprintf(head, sizeof head, "%d", lab->number % 1000);
+        else
+            snprintf(head, sizeof head, "%.4s", lab->name);
+        fprintf(file, "%5s", head);
+    }
     fprintf(file, "%9s%s\n", "course", paint_off(colour));
     for (size_t i = 0; i < class->count; i++) {
         const struct student *student = &class->students[i];
@@ -146,14 +178,21 @@ static void print_students(FILE *file, const struct class *class, bool colour)
             continue;
         print_student(file, class, student, width, colour);
         listed++;
-        for (int k = 0; k < class->course->lab_count; k++)
+        for (int k = 0; k < class->course->lab_count; k++) {
             late |= student->entries[k].penalty > 0;
+            decided |= student->entries[k].is_decided || student->entries[k].bonus > 0;
+            exempt |= student->entries[k].is_exempt;
+        }
     }
+    for (size_t i = 0; i < class->count; i++)
+        for (int k = 0; k < class->course->lab_count; k++)
+            waits |= class->students[i].entries[k].state == ENTRY_NOT_DUE;
     if (!all)
         fprintf(file, "%s(%zu students; only those that a person must look at are listed)%s\n", paint_on(colour, PAINT_DIM),
                 class->count, paint_off(colour));
-    fprintf(file, "%s- no file   ? unknown, see below%s%s\n", paint_on(colour, PAINT_DIM),
-            late ? "   * less a late penalty" : "", paint_off(colour));
+    fprintf(file, "%s- nothing handed in   ? unknown, see below%s%s%s%s%s\n", paint_on(colour, PAINT_DIM),
+            late ? "   * less a late penalty" : "", decided ? "   = decided by a person" : "", exempt ? "   x exempt" : "",
+            waits ? "   blank: not due yet" : "", paint_off(colour));
 }
 
 /* The commonest first cause of a lab; "" when no student failed. Of equally common ones, that of the first student. */
@@ -220,7 +259,7 @@ struct listed {
 
 enum { EXAMPLES = 3 };
 
-/* First what cost a student a grading, then what is good to know. Returns [*count], owned by the caller. */
+/* First what a person must look at, then what is good to know. Returns [*count], owned by the caller. */
 static struct listed *list_problems(const struct class *class, size_t *count)
 {
     struct listed *list = NULL;
@@ -297,7 +336,7 @@ static void print_absent(FILE *file, const struct class *class, bool colour)
     size_t bytes = 0, count = 0;
     FILE *words = open_memstream(&text, &bytes);
     for (size_t i = 0; i < class->count; i++)
-        if (class->students[i].on_roster && class->students[i].folder_count == 0 && count++ < 100)
+        if (outcome_is_absent(&class->students[i], class->course) && count++ < 100)
             fprintf(words, "%s%s", count > 1 ? ", " : "", class->students[i].id);
     fclose(words);
     if (count > 0) {
@@ -323,8 +362,11 @@ static void print_duplicates(FILE *file, const json_t *duplicates, bool colour)
             break;
         }
         FILE *words = open_memstream(&text, &bytes);
-        fprintf(words, "%s, %.0f %%: ", json_string_value(json_object_get(group, "lab")),
-                floor(100 * json_number_value(json_object_get(group, "similarity"))));
+        if (json_is_true(json_object_get(group, "same_bytes")))
+            fprintf(words, "%s, the same file: ", json_string_value(json_object_get(group, "lab")));
+        else
+            fprintf(words, "%s, %.0f %%: ", json_string_value(json_object_get(group, "lab")),
+                    floor(100 * json_number_value(json_object_get(group, "similarity"))));
         json_array_foreach(json_object_get(group, "students"), k, id)
         {
             fprintf(words, "%s%s", k > 0 ? ", " : "", json_string_value(id));

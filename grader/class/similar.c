@@ -81,7 +81,7 @@ static size_t *find_twins(const struct similar_list *list, size_t *distinct)
     return first;
 }
 
-static size_t limit_of(size_t members)
+size_t similar_limit(size_t members)
 {
     size_t quarter = members / 4;
     return quarter < COMMON_MIN ? COMMON_MIN : quarter > COMMON_MAX ? COMMON_MAX : quarter;
@@ -90,7 +90,8 @@ static size_t limit_of(size_t members)
 /* ---- pairs -------------------------------------------------------------------------------------------------------- */
 
 /* All fingerprints of all distinct members that are not the kit's, in order. */
-static struct posting *list_postings(const struct similar_list *list, const size_t *first, size_t *count)
+static struct posting *list_postings(const struct similar_list *list, const uint64_t *common, size_t common_count,
+                                     const size_t *first, size_t *count)
 {
     size_t most = 0;
     for (size_t i = 0; i < list->count; i++)
@@ -100,7 +101,7 @@ static struct posting *list_postings(const struct similar_list *list, const size
     for (size_t i = 0; i < list->count; i++)
         for (size_t k = 0; k < list->members[i].count && first[i] == i; k++) {
             uint64_t print = list->members[i].prints[k];
-            if (list->common_count == 0 || !bsearch(&print, list->common, list->common_count, sizeof print, compare_prints))
+            if (common_count == 0 || !bsearch(&print, common, common_count, sizeof print, compare_prints))
                 postings[(*count)++] = (struct posting){print, i};
         }
     if (*count > 0)
@@ -119,7 +120,7 @@ static size_t run_length(const struct posting *postings, size_t count, size_t st
 /* Drops what many have. Returns how many postings remain. */
 static size_t drop_common(struct posting *postings, size_t count, size_t members)
 {
-    size_t most = limit_of(members), kept = 0;
+    size_t most = similar_limit(members), kept = 0;
     for (size_t start = 0, length; start < count; start += length) {
         length = run_length(postings, count, start);
         if (length <= most) {
@@ -247,7 +248,8 @@ static void write_groups(const struct similar_list *list, struct pair *pairs, si
 static struct pair *add_twins(const struct similar_list *list, const size_t *first, const size_t *own, struct pair *pairs,
                               size_t *pair_count)
 {
-    size_t *twins = allocate_zeroed((list->count + 1) * sizeof *twins), capacity = *pair_count, most = limit_of(list->count);
+    size_t *twins = allocate_zeroed((list->count + 1) * sizeof *twins), capacity = *pair_count,
+           most = similar_limit(list->count);
     for (size_t i = 0; i < list->count; i++)
         twins[first[i]]++;
     for (size_t i = 0; i < list->count; i++)
@@ -259,11 +261,12 @@ static struct pair *add_twins(const struct similar_list *list, const size_t *fir
     return pairs;
 }
 
-void similar_find(struct similar_list *list, const char *lab, json_t *groups)
+void similar_find(const struct similar_list *list, const uint64_t *common, size_t common_count, const char *lab,
+                  json_t *groups)
 {
     size_t posting_count, pair_count, distinct;
     size_t *first = find_twins(list, &distinct);
-    struct posting *postings = list_postings(list, first, &posting_count);
+    struct posting *postings = list_postings(list, common, common_count, first, &posting_count);
     posting_count = drop_common(postings, posting_count, distinct);
     size_t *own = allocate_zeroed((list->count + 1) * sizeof *own);
     for (size_t i = 0; i < posting_count; i++)
@@ -283,6 +286,5 @@ void similar_clear(struct similar_list *list)
     for (size_t i = 0; i < list->count; i++)
         free(list->members[i].prints);
     free(list->members);
-    free(list->common);
     memset(list, 0, sizeof *list);
 }

@@ -1,5 +1,6 @@
 #include "grader/class/store.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sha256.h>
@@ -13,15 +14,19 @@
 
 #include "grader/base/allocate.h"
 #include "grader/base/files.h"
+#include "grader/cluster/claims.h"
 #include "grader/compile/compile_server.h"
 #include "grader/grading/regrade.h"
 #include "grader/lab/kit.h"
 #include "grader/lab/labs.h"
+#include "grader/sandbox/sandbox.h"
 #include "runtime/lockstep.h"
 
 #define SCHEMA            "lockstep/batch/v1"
 #define GRADING_BYTES_MAX (256u << 20)
 #define FILE_NAME_MAX     200
+#define LOCK_WAIT_MS      30000
+#define LOCK_STEP_MS      50
 
 /* Changes with every change of what a key or a kept grading holds. */
 #define KEY_VERSION "1"
@@ -61,6 +66,8 @@ static void hash_kit(char kit[65])
             kit_lab_file(labs_get(i), files[k][0], files[k][1], path);
             add_file(&context, path);
         }
+        kit_lab_part(labs_get(i), KIT_SEAL, path);
+        add_file(&context, path);
         kit_lab_part(labs_get(i), "hints.md", path);
         add_file(&context, path);
         add_text(&context, labs_get(i)->digest ? labs_get(i)->digest : "");
@@ -81,7 +88,12 @@ void store_key(const struct store *store, const struct lab *lab, const char *fil
     SHA256End(&context, key);
 }
 
-/* ---- opening ------------------------------------------------------------------------------------------------------ */
+/* ---- folders ------------------------------------------------------------------------------------------------------ */
+
+char *store_path(const struct store *store, const char *name)
+{
+    return allocate_format("%s/.lockstep/%s", store->folder, name);
+}
 
 static bool fail(const char *path, const char *why, char *message, size_t message_bytes)
 {
@@ -97,46 +109,105 @@ static bool make_folder(const char *path, char *message, size_t message_bytes)
     return fail(path, errno == EEXIST ? "it exists and is not a folder" : strerror(errno), message, message_bytes);
 }
 
+/* Makes the folder and those above it that are missing. */
+static bool make_whole_path(const char *path, char *message, size_t message_bytes)
+{
+    char *part = allocate_text(path, strlen(path));
+    bool good = true;
+    for (char *slash = part; good && (slash = strchr(slash + 1, '/'));) {
+        *slash = '\0';
+        good = part[0] == '\0' || make_folder(part, message, message_bytes);
+        *slash = '/';
+    }
+    free(part);
+    return good && make_folder(path, message, message_bytes);
+}
+
 static bool make_folders(struct store *store, char *message, size_t message_bytes)
 {
     char *state = allocate_format("%s/.lockstep", store->folder), *students = allocate_format("%s/students", store->folder);
-    bool good = make_folder(store->folder, message, message_bytes) && make_folder(state, message, message_bytes)
-                && make_folder(store->gradings, message, message_bytes) && make_folder(students, message, message_bytes);
-    if (good) {
-        files_clean(store->folder);
-        files_clean(state);
-        files_clean(store->gradings);
-        files_clean(students);
-    }
+    bool good = make_whole_path(store->folder, message, message_bytes) && make_folder(state, message, message_bytes)
+                && make_folder(store->gradings, message, message_bytes) && make_folder(store->failed, message, message_bytes)
+                && make_folder(students, message, message_bytes);
     free(state);
     free(students);
     return good;
 }
 
-static bool take_lock(struct store *store, char *message, size_t message_bytes)
+/* What killed processes left half written, once nobody else is at work. */
+static void clean(const struct store *store)
 {
-    char *path = allocate_format("%s/.lockstep/lock", store->folder);
-    store->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
-    bool good = store->lock >= 0 && flock(store->lock, LOCK_EX | LOCK_NB) == 0;
+    static const char *const names[] = {"", "/.lockstep", "/.lockstep/gradings", "/.lockstep/failed", "/students"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char *path = allocate_format("%s%s", store->folder, names[i]);
+        files_clean(path);
+        free(path);
+    }
+    char *claims = store_path(store, "claims");
+    claims_clear(claims);
+    free(claims);
+}
+
+/* ---- locks -------------------------------------------------------------------------------------------------------- */
+
+/* Some network file systems have no locks. */
+static bool is_unlockable(int error)
+{
+    return error == ENOLCK || error == ENOSYS || error == EOPNOTSUPP || error == EINVAL;
+}
+
+static bool complain_of_lock(const struct store *store, bool shards, char *message, size_t message_bytes)
+{
+    return fail(store->folder,
+                store->use == STORE_SHARED
+                    ? "a batch, or a --gather, works here and shares with nobody. Run this again when it has ended."
+                : shards ? "shards are still being graded into this folder. Run this again when they have ended."
+                         : "another batch is running in this folder. Wait for it, or choose another --out.",
+                message, message_bytes);
+}
+
+static bool take_lock(struct store *store, int wait_ms, char *message, size_t message_bytes)
+{
+    char *path = store_path(store, "lock"), *claims = store_path(store, "claims");
+    int how = store->use == STORE_SHARED ? LOCK_SH : LOCK_EX;
+    if (store->lock < 0)
+        store->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    bool good = store->lock >= 0;
     if (!good)
-        fail(store->folder,
-             errno == EWOULDBLOCK ? "another batch is running in this folder. Wait for it, or choose another --out."
-                                  : strerror(errno),
-             message, message_bytes);
+        fail(path, strerror(errno), message, message_bytes);
+    for (int waited = 0; good && flock(store->lock, how | LOCK_NB) != 0; waited += LOCK_STEP_MS) {
+        if (is_unlockable(errno)) {
+            good = how == LOCK_SH || claims_count_writers(claims) == 0
+                   || complain_of_lock(store, true, message, message_bytes);
+            break;
+        }
+        if (errno != EWOULDBLOCK && errno != EINTR)
+            good = fail(path, strerror(errno), message, message_bytes);
+        else if (waited >= wait_ms)
+            good = complain_of_lock(store, claims_count_writers(claims) > 0, message, message_bytes);
+        else
+            usleep(LOCK_STEP_MS * 1000);
+    }
+    if (good && how == LOCK_EX)
+        clean(store);
     free(path);
+    free(claims);
     return good;
 }
 
-static char *state_path(const struct store *store)
+/* ---- batch.json --------------------------------------------------------------------------------------------------- */
+
+static json_t *state_json(const struct store *store, bool finished)
 {
-    return allocate_format("%s/.lockstep/batch.json", store->folder);
+    return json_pack("{s:s,s:I,s:s,s:b,s:s,s:s,s:s}", "schema", SCHEMA, "seed", (json_int_t)store->seed, "begun",
+                     store->begun, "finished", finished, "kit", store->kit, "sandbox", store->sandbox, "machine",
+                     claims_machine());
 }
 
 static bool write_state(const struct store *store, bool finished, char *message, size_t message_bytes)
 {
-    char *path = state_path(store);
-    json_t *state = json_pack("{s:s,s:I,s:s,s:b}", "schema", SCHEMA, "seed", (json_int_t)store->seed, "begun", store->begun,
-                              "finished", finished);
+    char *path = store_path(store, "batch.json");
+    json_t *state = state_json(store, finished);
     bool good = files_write_json(path, state, message, message_bytes) != FILES_FAILED;
     json_decref(state);
     free(path);
@@ -152,53 +223,150 @@ static void set_begun(struct store *store)
     moment_write(epoch && *epoch != '\0' && *end == '\0' ? seconds : (int64_t)time(NULL), store->begun);
 }
 
+static bool is_state(const json_t *state)
+{
+    const json_t *seed = json_object_get(state, "seed");
+    const char *schema = json_string_value(json_object_get(state, "schema"));
+    return schema && strcmp(schema, SCHEMA) == 0 && json_is_integer(seed) && json_integer_value(seed) >= 0
+           && json_is_string(json_object_get(state, "begun"));
+}
+
+/* "" for what a state does not have. */
+static const char *text_of(const json_t *state, const char *name)
+{
+    const char *text = json_string_value(json_object_get(state, name));
+    return text ? text : "";
+}
+
+/* Is what others began what this process would go on with? */
+static bool fits(const struct store *store, const json_t *state, const uint64_t *seed, char *message, size_t message_bytes)
+{
+    const char *kit = text_of(state, "kit"), *sandbox = text_of(state, "sandbox"), *machine = text_of(state, "machine");
+    uint64_t begun_with = (uint64_t)json_integer_value(json_object_get(state, "seed"));
+    if (kit[0] != '\0' && strcmp(kit, store->kit) != 0)
+        snprintf(
+            message, message_bytes,
+            "%s has another build of the kit (%.12s) than %s, where this batch began (%.12s): another lockstep, driver, "
+            "NVRTC, solution or hint. Their gradings would not be the same, so all machines need the same build: put it "
+            "on a file system that they share.",
+            claims_machine(), store->kit, machine, kit);
+    else if (seed && *seed != begun_with)
+        snprintf(message, message_bytes, "--seed %llu: this batch was begun with the seed %llu. Give all shards the same.",
+                 (unsigned long long)*seed, (unsigned long long)begun_with);
+    else if (!store->own_parts && kit[0] != '\0' && strcmp(sandbox, store->sandbox) != 0)
+        snprintf(message, message_bytes,
+                 "%s has another sandbox (%s) than %s, where this batch began (%s); `lockstep doctor` says what is missing "
+                 "there. Grade on machines that have the same, or add --allow-unconfined for submissions that you trust.",
+                 claims_machine(), store->sandbox, machine, sandbox);
+    else
+        return true;
+    return false;
+}
+
+/* Writes the state unless another process did it first. Returns whether a state is there. */
+static bool begin_first(const struct store *store, const char *path, char *message, size_t message_bytes)
+{
+    char *own = allocate_format("%s.%s.%ld", path, claims_machine(), (long)getpid());
+    json_t *state = state_json(store, false);
+    bool good = files_write_json(own, state, message, message_bytes) != FILES_FAILED;
+    if (good && link(own, path) != 0 && errno != EEXIST)
+        good = fail(path, strerror(errno), message, message_bytes);
+    unlink(own);
+    json_decref(state);
+    free(own);
+    return good;
+}
+
 static bool read_state(struct store *store, const uint64_t *seed, char *message, size_t message_bytes)
 {
-    char *path = state_path(store);
-    bool exists = access(path, F_OK) == 0;
-    json_error_t error;
-    json_t *state = exists ? json_load_file(path, 0, &error) : NULL;
-    const json_t *old_seed = json_object_get(state, "seed");
-    const char *begun = json_string_value(json_object_get(state, "begun"));
-    bool good = !exists
-                || (json_is_integer(old_seed) && json_integer_value(old_seed) >= 0 && begun
-                    && strcmp(json_string_value(json_object_get(state, "schema")), SCHEMA) == 0);
-    if (!good)
-        fail(path,
-             "not written by `batch` of this version. Choose another --out, or remove the file: then everything is graded "
-             "again.",
-             message, message_bytes);
+    char *path = store_path(store, "batch.json");
     set_begun(store);
+    store->seed = seed ? *seed : regrade_draw_seed();
+    bool good = store->use != STORE_SHARED || access(path, F_OK) == 0 || begin_first(store, path, message, message_bytes);
+    bool exists = good && access(path, F_OK) == 0;
+    json_t *state = exists ? json_load_file(path, 0, NULL) : NULL;
+    if (exists && !is_state(state))
+        good = fail(path,
+                    "not written by `batch` of this version. Choose another --out, or remove the file: then everything is "
+                    "graded again.",
+                    message, message_bytes);
     if (good && exists) {
-        store->seed = (uint64_t)json_integer_value(old_seed);
         store->resumed = !json_is_true(json_object_get(state, "finished"));
-    } else {
-        store->seed = regrade_draw_seed();
+        if (store->use == STORE_GATHER || (store->use == STORE_SHARED && store->resumed))
+            good = fits(store, state, seed, message, message_bytes);
+        if (!seed)
+            store->seed = (uint64_t)json_integer_value(json_object_get(state, "seed"));
+        if (store->resumed)
+            snprintf(store->begun, sizeof store->begun, "%s", text_of(state, "begun"));
     }
-    if (seed)
-        store->seed = *seed;
-    if (good && store->resumed)
-        snprintf(store->begun, sizeof store->begun, "%s", begun);
+    /* Where several go on with one batch, the first has written what there is to write. */
+    if (good && store->use != STORE_WATCH && !(store->use == STORE_SHARED && store->resumed))
+        good = write_state(store, false, message, message_bytes);
     json_decref(state);
     free(path);
     return good;
 }
 
-bool store_open(const char *folder, const uint64_t *seed, struct store *store, char *message, size_t message_bytes)
+bool store_read_facts(const char *folder, uint64_t *seed, char kit[65], char machine[100], char *message,
+                      size_t message_bytes)
+{
+    char *path = allocate_format("%s/.lockstep/batch.json", folder);
+    json_t *state = json_load_file(path, 0, NULL);
+    bool good = is_state(state) || fail(folder, "no shard was graded into this folder.", message, message_bytes);
+    if (good) {
+        *seed = (uint64_t)json_integer_value(json_object_get(state, "seed"));
+        snprintf(kit, 65, "%s", text_of(state, "kit"));
+        snprintf(machine, 100, "%s", text_of(state, "machine"));
+    }
+    json_decref(state);
+    free(path);
+    return good;
+}
+
+/* ---- opening ------------------------------------------------------------------------------------------------------ */
+
+static void name_sandbox(char *text, size_t bytes)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (int i = 0; i < SANDBOX_PARTS; i++)
+        if (sandbox_parts() >> i & 1 && used < bytes)
+            used += (size_t)snprintf(text + used, bytes - used, "%s%s", used > 0 ? ", " : "",
+                                     sandbox_part_word((enum sandbox_part)i));
+}
+
+bool store_open(const char *folder, const uint64_t *seed, enum store_use use, struct store *store, char *message,
+                size_t message_bytes)
 {
     size_t length = strlen(folder);
     while (length > 1 && folder[length - 1] == '/')
         length--;
-    memset(store, 0, sizeof *store);
-    store->lock = store->descriptor = -1;
+    *store = (struct store){.use = use, .lock = -1, .descriptor = -1, .own_parts = store->own_parts};
     store->folder = allocate_text(folder, length);
-    store->gradings = allocate_format("%s/.lockstep/gradings", store->folder);
+    store->gradings = store_path(store, "gradings");
+    store->failed = store_path(store, "failed");
     hash_kit(store->kit);
-    if (!make_folders(store, message, message_bytes) || !take_lock(store, message, message_bytes)
-        || !read_state(store, seed, message, message_bytes) || !write_state(store, false, message, message_bytes))
+    name_sandbox(store->sandbox, sizeof store->sandbox);
+    if (!make_folders(store, message, message_bytes)
+        || (use != STORE_WATCH && !take_lock(store, use == STORE_ALONE ? 0 : LOCK_WAIT_MS, message, message_bytes))
+        || !read_state(store, seed, message, message_bytes))
         return false;
     store->descriptor = open(store->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     return store->descriptor >= 0 || fail(store->folder, strerror(errno), message, message_bytes);
+}
+
+bool store_lock(struct store *store, char *message, size_t message_bytes)
+{
+    store->use = STORE_ALONE;
+    return take_lock(store, LOCK_WAIT_MS, message, message_bytes) && write_state(store, false, message, message_bytes);
+}
+
+void store_unlock(struct store *store)
+{
+    if (store->lock >= 0)
+        close(store->lock);
+    store->lock = -1;
+    store->use = STORE_WATCH;
 }
 
 void store_close(struct store *store)
@@ -209,6 +377,7 @@ void store_close(struct store *store)
         close(store->descriptor);
     free(store->folder);
     free(store->gradings);
+    free(store->failed);
     memset(store, 0, sizeof *store);
 }
 
@@ -219,23 +388,14 @@ bool store_finish(const struct store *store, char *message, size_t message_bytes
 
 /* ---- gradings ----------------------------------------------------------------------------------------------------- */
 
-static char *grading_path(const struct store *store, const char *key)
+static char *grading_path(const char *folder, const char *key)
 {
-    return allocate_format("%s/%s.json", store->gradings, key);
+    return allocate_format("%s/%s.json", folder, key);
 }
 
-bool store_has(const struct store *store, const char *key)
+static json_t *find_in(const char *folder, const char *key)
 {
-    char *path = grading_path(store, key);
-    struct stat facts;
-    bool has = stat(path, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size > 0;
-    free(path);
-    return has;
-}
-
-json_t *store_find(const struct store *store, const char *key)
-{
-    char *path = grading_path(store, key), message[512];
+    char *path = grading_path(folder, key), message[512];
     size_t bytes = 0;
     char *text = files_read(path, GRADING_BYTES_MAX, &bytes, message, sizeof message);
     json_t *grading = text ? json_loadb(text, bytes, 0, NULL) : NULL;
@@ -248,9 +408,9 @@ json_t *store_find(const struct store *store, const char *key)
     return grading;
 }
 
-bool store_keep(const struct store *store, const char *key, const json_t *grading, char *message, size_t message_bytes)
+static bool keep_in(const char *folder, const char *key, const json_t *grading, char *message, size_t message_bytes)
 {
-    char *path = grading_path(store, key), *text = json_dumps(grading, JSON_COMPACT);
+    char *path = grading_path(folder, key), *text = json_dumps(grading, JSON_COMPACT);
     bool good = text && files_write(path, text, strlen(text), message, message_bytes) != FILES_FAILED;
     if (!text)
         snprintf(message, message_bytes, "a grading could not be encoded as JSON");
@@ -259,11 +419,82 @@ bool store_keep(const struct store *store, const char *key, const json_t *gradin
     return good;
 }
 
-void store_forget(const struct store *store, const char *key)
+static void forget_in(const char *folder, const char *key)
 {
-    char *path = grading_path(store, key);
+    char *path = grading_path(folder, key);
     unlink(path);
     free(path);
+}
+
+/* By opening it: on NFS, only that shows what another machine has just written. */
+bool store_has(const struct store *store, const char *key)
+{
+    char *path = grading_path(store->gradings, key);
+    struct stat facts;
+    int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    bool has = file >= 0 && fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size > 0;
+    if (file >= 0)
+        close(file);
+    free(path);
+    return has;
+}
+
+json_t *store_find(const struct store *store, const char *key)
+{
+    return find_in(store->gradings, key);
+}
+
+bool store_keep(const struct store *store, const char *key, const json_t *grading, char *message, size_t message_bytes)
+{
+    bool good = keep_in(store->gradings, key, grading, message, message_bytes);
+    if (good)
+        forget_in(store->failed, key);
+    return good;
+}
+
+void store_forget(const struct store *store, const char *key)
+{
+    forget_in(store->gradings, key);
+    forget_in(store->failed, key);
+}
+
+json_t *store_find_failed(const struct store *store, const char *key)
+{
+    return find_in(store->failed, key);
+}
+
+bool store_keep_failed(const struct store *store, const char *key, const json_t *grading, char *message,
+                       size_t message_bytes)
+{
+    return keep_in(store->failed, key, grading, message, message_bytes);
+}
+
+size_t store_count(const struct store *store)
+{
+    size_t count = 0;
+    DIR *list = opendir(store->gradings);
+    for (struct dirent *entry; list && (entry = readdir(list));) {
+        size_t length = strlen(entry->d_name);
+        count += length > 5 && strcmp(entry->d_name + length - 5, ".json") == 0;
+    }
+    if (list)
+        closedir(list);
+    return count;
+}
+
+bool store_take(const struct store *store, const char *folder, const char *key, char *message, size_t message_bytes)
+{
+    char *gradings = allocate_format("%s/.lockstep/gradings", folder),
+         *failed = allocate_format("%s/.lockstep/failed", folder);
+    json_t *grading = store_has(store, key) ? NULL : find_in(gradings, key);
+    bool good = !grading || store_keep(store, key, grading, message, message_bytes);
+    json_t *failure = grading || store_has(store, key) ? NULL : find_in(failed, key);
+    good = good && (!failure || store_keep_failed(store, key, failure, message, message_bytes));
+    json_decref(grading);
+    json_decref(failure);
+    free(gradings);
+    free(failed);
+    return good;
 }
 
 /* ---- results ------------------------------------------------------------------------------------------------------ */

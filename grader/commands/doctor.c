@@ -77,7 +77,7 @@ static bool check_kit(void)
     if (found)
         snprintf(detail, sizeof detail, "%s, %d labs", kit_root(), labs_count());
     else
-        snprintf(detail, sizeof detail, "no folder above this program holds labs/ and solutions/. Build it inside the kit.");
+        snprintf(detail, sizeof detail, "%s", kit_missing());
     line("labs", found ? VERDICT_GOOD : VERDICT_MISSING, detail);
     return found;
 }
@@ -114,8 +114,8 @@ static void check_machine(void)
 /* ---- the sandbox -------------------------------------------------------------------------------------------------- */
 
 /* What each layer is called here, in the order of enum sandbox_layer. */
-static const char *const layer_words[SANDBOX_LAYERS] = {"compiler", "emulated run", "GPU run", "program build",
-                                                        "program run"};
+static const char *const layer_words[SANDBOX_LAYERS] = {"compiler",      "emulated run", "GPU run",
+                                                        "program build", "program run",  "program on a GPU"};
 
 /* One layer: every attempt to break out of it is made. */
 static bool check_layer(enum sandbox_layer layer)
@@ -156,13 +156,16 @@ static void explain_part(enum sandbox_part part)
             "old Docker).",
         [SANDBOX_FILES] =
             "The kernel has no Landlock (5.13 and later have it; some need lsm=landlock,... on the kernel's command line), "
-            "or a container forbids it. Until then the compiler cannot open files: submissions get the kit's own headers, "
-            "not those of the CUDA toolkit.",
+            "or a container forbids it; and users cannot make user namespaces with mounts (sysctl user.max_user_namespaces "
+            "above 0; kernel.apparmor_restrict_unprivileged_userns=0 on Ubuntu), which would do instead. Until then the "
+            "compiler cannot open files: submissions get the kit's own headers, not those of the CUDA toolkit.",
     };
-    char name[64];
-    snprintf(name, sizeof name, "%s", sandbox_part_word(part));
+    const char *name = sandbox_part_word(part);
+    char detail[256];
+    snprintf(detail, sizeof detail, "%s%s%s%s", sandbox_part_meaning(part), part == SANDBOX_FILES ? " (held by " : "",
+             part == SANDBOX_FILES ? sandbox_part_in_force(part) : "", part == SANDBOX_FILES ? ")" : "");
     if (sandbox_parts() >> part & 1)
-        line(name, VERDICT_GOOD, sandbox_part_meaning(part));
+        line(name, VERDICT_GOOD, detail);
     else if (getenv("LOCKSTEP_SANDBOX"))
         line(name, VERDICT_MISSING, "LOCKSTEP_SANDBOX switches it off.");
     else

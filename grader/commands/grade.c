@@ -118,15 +118,17 @@ static void print_table(const struct grading *grading, uint64_t seed)
         else
             fprintf(out, "%5lld/%-3lld", (long long)json_integer_value(json_object_get(lab, "score")),
                     (long long)json_integer_value(json_object_get(lab, "max_score")));
-        if (wide)
-            fprintf(out, " %6.2f s", i < sizeof grading->seconds / sizeof *grading->seconds ? grading->seconds[i] : 0.0);
+        if (wide && i < sizeof grading->seconds / sizeof *grading->seconds && grading->seconds[i] > 0)
+            fprintf(out, " %6.2f s", grading->seconds[i]);
+        else if (wide)
+            fprintf(out, " %8s", "-");
         fputc('\n', out);
     }
     fprintf(out, "%-*s %-*s %s%5d/%-3d%s\n", name, "total", verdict, "", paint_on(grading->colour, PAINT_BOLD),
             grading->score, grading->max_score, paint_off(grading->colour));
     if (grading->stuck)
-        fprintf(out, "\n%sStuck? %s hint %s%s", paint_on(grading->colour, PAINT_DIM), kit_program(),
-                labs_short_name(grading->stuck), paint_off(grading->colour));
+        fprintf(out, "\n%sStuck? %s hint %s%s", paint_on(grading->colour, PAINT_DIM), kit_program(), grading->stuck->name,
+                paint_off(grading->colour));
     else if (grading->stuck_path)
         fprintf(out, "\n%sStuck? %s hint %s --seed %llu%s", paint_on(grading->colour, PAINT_DIM), kit_program(),
                 grading->stuck_path, (unsigned long long)seed, paint_off(grading->colour));
@@ -152,7 +154,7 @@ static json_t *sandbox_json(void)
     json_t *words = json_array();
     for (int part = 0; part < SANDBOX_PARTS; part++)
         if (sandbox_parts() >> part & 1)
-            json_array_append_new(words, json_string(sandbox_part_word((enum sandbox_part)part)));
+            json_array_append_new(words, json_string(sandbox_part_in_force((enum sandbox_part)part)));
     return words;
 }
 

@@ -14,6 +14,7 @@
 #include "grader/base/files.h"
 #include "grader/base/paint.h"
 #include "grader/base/words.h"
+#include "grader/commands/lab_seal.h"
 #include "grader/compile/compile_server.h"
 #include "grader/grading/jobs.h"
 #include "grader/grading/workers.h"
@@ -359,20 +360,20 @@ static void check_hints(struct check *check, size_t first)
 
 /* ---- the files of a lab ----------------------------------------------------------------------------------------------- */
 
-static int is_kernel(const struct dirent *entry)
+static int is_source(const struct dirent *entry)
 {
-    size_t length = strlen(entry->d_name);
-    return entry->d_name[0] != '.' && length > 3 && strcmp(entry->d_name + length - 3, ".cu") == 0;
+    const char *ending = strrchr(entry->d_name, '.');
+    return entry->d_name[0] != '.' && ending && (strcmp(ending, ".cu") == 0 || strcmp(ending, ".c") == 0);
 }
 
-/* Adds every .cu file of a folder of the lab. Returns how many. */
+/* Adds every source of a folder of the lab. Returns how many. */
 static size_t add_files(struct check *check, struct jobs *jobs, const char *part)
 {
     char folder[KIT_PATH_BYTES], shown[KIT_PATH_BYTES];
     struct dirent **entries;
     size_t before = jobs->count;
     kit_lab_part(check->lab, part, folder);
-    int count = scandir(folder, &entries, is_kernel, alphasort);
+    int count = scandir(folder, &entries, is_source, alphasort);
     for (int i = 0; i < count; i++) {
         char *path = allocate_format("%s/%s", folder, entries[i]->d_name);
         kit_shown_path(path, shown);
@@ -442,6 +443,15 @@ static int check_folder(const char *folder)
         fprintf(stderr, "lockstep: %s: %s\n", folder, strerror(errno));
         return EXIT_STATUS_USAGE;
     }
+    char *seal = allocate_format("%s/" KIT_SEAL, absolute);
+    bool sealed = access(seal, F_OK) == 0;
+    free(seal);
+    if (sealed) {
+        fprintf(stderr,
+                "lockstep: %s comes without its solution, so it cannot be checked here. Check it in the kit that has it.\n",
+                folder);
+        return EXIT_STATUS_USAGE;
+    }
     check.lab = lab_folder_open(absolute, NULL, stdout);
     if (!check.lab) {
         printf("The other checks need a description that can be read.\n");
@@ -469,12 +479,15 @@ int lab_run(const struct options *options)
     }
     if (strcmp(verb, "new") == 0 && options->argument_count == 2)
         return make_new(options->arguments[1]);
-    if (strcmp(verb, "check") != 0 || options->argument_count < 2) {
-        fprintf(stderr, "lockstep: lab: expected `lab new FOLDER`, `lab check FOLDER` or `lab keys`.\n");
+    bool seals = strcmp(verb, "seal") == 0 && options->argument_count == 2;
+    if (!seals && (strcmp(verb, "check") != 0 || options->argument_count < 2)) {
+        fprintf(stderr, "lockstep: lab: expected `lab new FOLDER`, `lab check FOLDER`, `lab seal FOLDER` or `lab keys`.\n");
         return EXIT_STATUS_USAGE;
     }
     compile_server_start(); /* a failure shows where it matters: each compile tries again */
-    for (int i = 1; i < options->argument_count; i++) {
+    if (seals)
+        status = lab_seal(options->arguments[1]);
+    for (int i = 1; i < options->argument_count && !seals; i++) {
         int one = check_folder(options->arguments[i]);
         status = one > status ? one : status;
     }

@@ -90,7 +90,7 @@ static enum exit_status show_report(const json_t *answer)
 
 /* ---- the page ----------------------------------------------------------------------------------------------------- */
 
-/* "scan" of "labs/04_scan/scan.cu", in new memory. */
+/* "scan" of "labs/scan/scan.cu", in new memory. */
 static char *stem_of(const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');

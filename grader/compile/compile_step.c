@@ -62,8 +62,8 @@ static void explain_headers(struct compile_result *result)
     snprintf(
         result->message, sizeof result->message,
         "This file includes headers that only the CUDA toolkit has. On this machine the compiler's process cannot open any "
-        "file, because the kernel has no Landlock that would allow only these (`lockstep doctor` says more). If you trust "
-        "every submission, --allow-unconfined lets it read files.");
+        "file, because there is neither Landlock nor a user namespace that would allow only these (`lockstep doctor` says "
+        "more). If you trust every submission, --allow-unconfined lets it read files.");
 }
 
 static void take_status(const struct compile_status *status, struct compile_result *result)

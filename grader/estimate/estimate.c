@@ -659,6 +659,13 @@ static enum estimate_limit find_next(const struct estimate *estimate)
     return (enum estimate_limit)next;
 }
 
+/* Three digits, and no exponent beside the word. */
+static void write_count(double instructions, char *text, size_t bytes)
+{
+    bool millions = instructions < 999.5e6;
+    snprintf(text, bytes, ": warps issue %.3g %s", instructions / (millions ? 1e6 : 1e9), millions ? "million" : "billion");
+}
+
 void estimate_describe(const struct estimate *estimate, char *text, size_t bytes)
 {
     char time[128], detail[256] = "", alone[32];
@@ -683,7 +690,7 @@ void estimate_describe(const struct estimate *estimate, char *text, size_t bytes
                  estimate->gpu->memory_gb_s / 1e3, alone);
         break;
     case ESTIMATE_BLOCKS: snprintf(detail, sizeof detail, ": %.0f, each with little to do", estimate->blocks); break;
-    case ESTIMATE_ISSUE: snprintf(detail, sizeof detail, ": warps issue %.3g million", estimate->instructions / 1e6); break;
+    case ESTIMATE_ISSUE: write_count(estimate->instructions, detail, sizeof detail); break;
     case ESTIMATE_LATENCY: write_width(estimate, detail, sizeof detail); break;
     case ESTIMATE_CHAIN: write_chain(estimate, detail, sizeof detail); break;
     case ESTIMATE_LEVEL_1: write_width(estimate, detail, sizeof detail); break;

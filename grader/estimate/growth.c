@@ -24,8 +24,9 @@ static double through_three(const double sizes[3], const double values[3], doubl
     if (first * second <= 0) /* neither grows nor shrinks */
         return values[2];
     double power = log(second / first) / log(factor);
-    power = second < 0 ? fmin(fmax(power, -2), -1)
-                       : fmin(fmax(power, -2), 3); /* what shrinks is a part that stays, seen in more */
+    if (second > 0 && power > 3) /* a loop that turned once at first, and more often now: a turn for each so many elements */
+        return values[2] + second * (size - sizes[2]) / (sizes[2] - sizes[1]);
+    power = second < 0 ? fmin(fmax(power, -2), -1) : fmax(power, -2); /* what shrinks is a part that stays, seen in more */
     if (fabs(second) <= small * fabs(values[2]) && fabs(power - 1) > 0.25)
         return values[2];
     for (double whole = -1; whole <= 3; whole++)

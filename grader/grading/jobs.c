@@ -58,34 +58,25 @@ void jobs_add(struct jobs *jobs, const struct lab *lab, const char *path)
     add_job(jobs, lab, NULL, path);
 }
 
-static bool exists(const char *path)
-{
-    struct stat facts;
-    return stat(path, &facts) == 0;
-}
-
-/* FOLDER/NN_name/name.cu for every lab; or, when the folder is a lab's own, FOLDER/name.cu. */
+/* The file of every lab in the folder; or, when the folder is a lab's own, of that lab. */
 static void add_folder(struct jobs *jobs, const char *folder, const struct options *options)
 {
     size_t before = jobs->count, length = strlen(folder);
     int problems_before = jobs->problems;
+    char path[KIT_PATH_BYTES];
     while (length > 1 && folder[length - 1] == '/')
         length--;
+    char *shown = allocate_text(folder, length);
     for (int i = 0; i < labs_count(); i++) {
         const struct lab *lab = labs_get(i);
         if (options->lab && lab != options->lab)
             continue;
-        char *inside = allocate_format("%.*s/%s/%s.cu", (int)length, folder, lab->name, labs_short_name(lab));
-        char *direct = allocate_format("%.*s/%s.cu", (int)length, folder, labs_short_name(lab));
-        if (exists(inside))
-            add_job(jobs, lab, folder, inside);
-        else if (exists(direct))
-            add_job(jobs, lab, folder, direct);
-        free(inside);
-        free(direct);
+        if (kit_find_file(shown, lab, path))
+            add_job(jobs, lab, folder, path);
     }
+    free(shown);
     if (jobs->count == before && jobs->problems == problems_before)
-        complain(jobs, folder, "nothing to grade here: no NN_name/name.cu of a lab, such as 02_vector_add/vector_add.cu");
+        complain(jobs, folder, "nothing to grade here: no NAME/NAME.cu of a lab, such as vector_add/vector_add.cu");
 }
 
 /* The lab's file in the student's folder. */
@@ -99,7 +90,7 @@ static void add_lab(struct jobs *jobs, const struct lab *lab)
         return;
     }
     char *why = allocate_format("not begun in %s: `%s start %s` puts its file there", workspace.root, kit_program(),
-                                labs_short_name(lab));
+                                lab->name);
     complain(jobs, lab->name, why);
     free(why);
 }
@@ -127,6 +118,8 @@ static void add_argument(struct jobs *jobs, const char *argument, const struct o
     const struct lab *named = there ? labs_find(argument) : labs_find_typed(argument);
     if (named) {
         add_lab(jobs, named);
+    } else if (!there && strncmp(argument, "solutions", 9) == 0 && strchr("/", argument[9]) && !kit_has_solutions()) {
+        complain(jobs, argument, "this kit comes without solutions. Grade files of your own.");
     } else if (!there && problem == ENOENT && !strpbrk(argument, "/.")) {
         char suggestion[160];
         labs_suggest(argument, suggestion, sizeof suggestion);

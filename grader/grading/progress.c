@@ -65,6 +65,19 @@ static bool is_ours(const json_t *content)
            && json_is_object(json_object_get(content, "files"));
 }
 
+/* Older kits had a number in the names of labs: "04_scan". What was reached there counts, unless there is something newer. */
+static void drop_numbers(json_t *labs)
+{
+    const char *name;
+    json_t *entry, *named = json_object();
+    json_object_foreach(labs, name, entry) if (labs_without_number(name) == name) json_object_set(named, name, entry);
+    json_object_foreach(labs, name, entry) if (!json_object_get(named, labs_without_number(name)))
+        json_object_set(named, labs_without_number(name), entry);
+    json_object_clear(labs);
+    json_object_update(labs, named);
+    json_decref(named);
+}
+
 json_t *progress_read(const struct workspace *workspace)
 {
     struct stat facts;
@@ -85,6 +98,7 @@ json_t *progress_read(const struct workspace *workspace)
             json_decref(content);
             content = NULL;
         }
+        drop_numbers(json_object_get(content, "labs"));
     }
     free(path);
     return content ? content : empty_content();
@@ -101,7 +115,7 @@ void progress_key_for(const struct workspace *workspace, const struct lab *lab, 
 
 char *progress_key_words(const struct progress_key *key)
 {
-    return key->own ? allocate_format("%s", labs_short_name(key->lab)) : kit_file_words(key->lab, key->path);
+    return key->own ? allocate_format("%s", key->lab->name) : kit_file_words(key->lab, key->path);
 }
 
 /* The object that holds the entry, and its name there. `name` has KIT_PATH_BYTES. */

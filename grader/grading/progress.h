@@ -1,6 +1,6 @@
 /* What a student has reached: `.lockstep/progress.json` in the student's folder, lockstep/progress/v1.
  *
- *   {schema, labs {NN_name: entry}, files {absolute path: entry}}
+ *   {schema, labs {NAME: entry}, files {absolute path: entry}}
  *   entry {file, latest, best {score, max_score, when, sha256}, hints {heading: {step, when}}}
  *   latest: what progress_latest makes of a grading
  *

@@ -163,12 +163,10 @@ bool workspace_create(const char *folder, struct workspace *workspace, char *mes
 
 bool workspace_lab_file(const struct workspace *workspace, const struct lab *lab, char path[KIT_PATH_BYTES])
 {
-    char inside[KIT_PATH_BYTES], direct[KIT_PATH_BYTES];
-    snprintf(inside, sizeof inside, "%.3000s/%s/%s.cu", workspace->root, lab->name, labs_short_name(lab));
-    snprintf(direct, sizeof direct, "%.3000s/%s.cu", workspace->root, labs_short_name(lab));
-    bool is_inside = access(inside, F_OK) == 0, is_direct = !is_inside && access(direct, F_OK) == 0;
-    kit_shown_path(is_direct ? direct : inside, path);
-    return is_inside || is_direct;
+    char found[KIT_PATH_BYTES];
+    bool is_there = kit_find_file(workspace->root, lab, found);
+    kit_shown_path(found, path);
+    return is_there;
 }
 
 bool workspace_owns(const struct workspace *workspace, const struct lab *lab, const char *file)

@@ -33,7 +33,7 @@ void workspace_find_for(const char *file, struct workspace *workspace);
  * written. Returns false with the reason in message. */
 bool workspace_create(const char *folder, struct workspace *workspace, char *message, size_t message_bytes);
 
-/* The lab's file in the folder, as the user can type it: NN_name/name.cu, or name.cu where only that is there. Returns
+/* The lab's file in the folder, as the user can type it: NAME/NAME.cu, or name.cu where only that is there. Returns
  * whether it exists; the path is set in either case. */
 bool workspace_lab_file(const struct workspace *workspace, const struct lab *lab, char path[KIT_PATH_BYTES]);
 

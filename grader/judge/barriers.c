@@ -123,12 +123,12 @@ void barriers_report(const struct barriers *barriers, const struct barriers_inpu
             .severity = LOCKSTEP_NOTE, .code = "barrier_needless", .count = 1, .line = line->line};
         snprintf(finding.kernel, sizeof finding.kernel, "%s", line->kernel);
         snprintf(finding.file, sizeof finding.file, "%s", input->file);
-        snprintf(finding.message, sizeof finding.message, "no %s needs the barrier at line %d: %s; this costs no points",
-                 input->tests, line->line,
-                 line->others
-                     ? "without it, the other barriers still order all that two threads share"
-                     : "no thread reads after it what another one has written before it, or overwrites what another one "
-                       "has used");
+        snprintf(
+            finding.message, sizeof finding.message, "no %s needs the barrier at line %d: %s%s", input->tests, line->line,
+            line->others ? "without it, the other barriers still order all that two threads share"
+                         : "no thread reads after it what another one has written before it, or overwrites what another one "
+                           "has used",
+            input->counted ? "" : "; this costs no points");
         result_findings_add(notes, &finding);
     }
 }

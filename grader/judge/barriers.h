@@ -32,6 +32,7 @@ struct barriers_input {
     const char *file;
     const char *source, *ptx; /* NULL: not known */
     size_t source_bytes, ptx_bytes;
+    bool counted; /* a budget of the lab counts barriers */
 };
 
 void barriers_report(const struct barriers *barriers, const struct barriers_input *input, struct result_findings *notes);

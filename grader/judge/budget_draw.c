@@ -89,9 +89,11 @@ static void draw_sectors(struct drawing *drawing, const struct tally_request *re
         draw_sector(drawing, request, sectors[i]);
     }
     if (count > SHOWN)
-        draw(drawing, "and %d more sectors; in the boxes: which lane takes that word\n", count - SHOWN);
+        draw(drawing, "and %d more sectors; ", count - SHOWN);
+    if (request->bytes < 4)
+        draw(drawing, "in the boxes, 4 bytes each: which lane works there; +: several do\n");
     else
-        draw(drawing, "in the boxes: which lane takes that word; +: several do\n");
+        draw(drawing, "in the boxes: which lane takes that word%s\n", count > SHOWN ? "" : "; +: several do");
 }
 
 /* ---- shared memory ------------------------------------------------------------------------------------------------- */

@@ -20,6 +20,8 @@ static const struct kind {
      "32 neighbouring words of 4 bytes fit in 4", 4},
     {"global_load_sectors", "global_load_sectors", "global_load_requests", "loads", "sectors",
      "32 neighbouring words of 4 bytes fit in 4", 4},
+    {"global_store_sectors", "global_store_sectors", "global_store_requests", "stores", "sectors",
+     "32 neighbouring words of 4 bytes fit in 4", 4},
     {"global_load_requests", "global_load_requests", "global_load_requests", "loads", "requests", "", 1},
     {"global_atomic_requests", "global_atomic_requests", "global_atomic_requests", "atomic operations", "requests", "", 1},
     {"global_atomic_serialised", "global_atomic_serialised", "global_atomic_requests", "atomic operations", "turns",
@@ -30,15 +32,21 @@ static const struct kind {
      "1 is enough when no two lanes need different words of one bank", 1},
     {"shared_wavefronts", "shared_atomic_wavefronts", "shared_atomic_requests", "atomic operations", "passes",
      "1 is enough when no two lanes use the same address", 1},
+    {"shared_atomic_wavefronts", "shared_atomic_wavefronts", "shared_atomic_requests", "atomic operations", "passes",
+     "1 is enough when no two lanes use the same address", 1},
     {"global_read_requests", "global_load_requests", "global_load_requests", "loads", "requests", "", 1},
     {"global_read_requests", "global_atomic_requests", "global_atomic_requests", "atomic operations", "requests", "", 1},
+    {"barriers", "barriers", "barriers", "waits", "barriers", "", 1},
     {"busiest_block_loads", "global_load_sectors", "global_load_requests", "loads", "sectors", "", 1},
     {"busiest_block_loads", "global_atomic_sectors", "global_atomic_requests", "atomic operations", "sectors", "", 1},
     {"busiest_block_stores", "global_store_sectors", "global_store_requests", "stores", "sectors", "", 1},
     {"busiest_block_stores", "global_atomic_sectors", "global_atomic_requests", "atomic operations", "sectors", "", 1},
+    {"async_copy_bytes", "async_copy_bytes", "async_copy_bytes", "copies", "bytes", "", 1},
+    {"async_exposed_bytes", "async_exposed_bytes", "async_copy_bytes", "copies", "bytes", "", 1},
     {"busiest_block_instructions", "warp_instructions", "warp_instructions", "instructions", "lane slots", "", 0},
     {"useful_instructions", "thread_instructions", "warp_instructions", "instructions", "lane slots", "", 0},
     {"issued_lane_slots", "warp_instructions", "warp_instructions", "instructions", "lane slots", "", 0},
+    {"warp_instructions", "warp_instructions", "warp_instructions", "instructions", "lane slots", "", 0},
     {"max_thread_share", "warp_instructions", "warp_instructions", "instructions", "lane slots", "", 0},
 };
 enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
@@ -67,14 +75,22 @@ static bool shows_worst(const struct kind *kind, const struct tally_line *line)
            && strncmp(kind->what, line->worst.access, strlen(line->worst.access)) == 0;
 }
 
-/* What a request of the line needs at best: wide accesses need more. */
+/* The bytes of an access, where they are fewer than a word's; else 4. */
+static int small_bytes_of(const struct kind *kind, const struct tally_line *line)
+{
+    bool known = measures_sectors(kind) && shows_worst(kind, line) && line->worst.bytes > 0;
+    return known && line->worst.bytes < 4 ? line->worst.bytes : 4;
+}
+
+/* What a request of the line needs at best: wide accesses need more, bytes less. */
 static double least_of(const struct kind *kind, const struct tally_line *line)
 {
     int lanes = 0;
     for (int lane = 0; lane < 32; lane++)
         lanes += line->worst.offset[lane] >= 0;
-    bool known = measures_sectors(kind) && shows_worst(kind, line);
-    return known ? fmax(kind->least, ceil(lanes * line->worst.bytes / 32.0)) : kind->least;
+    if (!measures_sectors(kind) || !shows_worst(kind, line))
+        return kind->least;
+    return fmax(kind->least * small_bytes_of(kind, line) / 4, ceil(lanes * line->worst.bytes / 32.0));
 }
 
 /* Is it the work of one thread that is measured? Where that thread does more than the others, their lanes are idle. */
@@ -137,6 +153,14 @@ static const char *describe(const struct kind *kind, const struct tally *tally, 
     double amount = amount_of(line, kind), requests = tally_line_get(line, kind->requests);
     double each = amount / requests, warps = tally_line_get(line, "warp_instructions");
     double lanes = warps > 0 ? tally_line_get(line, "thread_instructions") / warps : 32;
+    if (strcmp(kind->unit, "bytes") == 0) {
+        bool is_waited_for = strcmp(kind->metric, "async_exposed_bytes") == 0;
+        snprintf(text, text_bytes,
+                 is_waited_for ? "line %d: %.0f bytes arrive with its copies, and %.0f of them are only waited for"
+                               : "line %d: %.0f bytes arrive with its copies",
+                 line->line, requests, amount);
+        return "";
+    }
     if (kind->least == 0) {
         snprintf(text, text_bytes, "line %d executes %.*f %% of the instructions, with %.1f of 32 lanes active", line->line,
                  amount < 0.1 * total, 100 * amount / total, lanes);
@@ -147,13 +171,17 @@ static const char *describe(const struct kind *kind, const struct tally *tally, 
     if (is_misaligned(kind, line) && each <= least_of(kind, line) + 1) {
         snprintf(
             text + used, text_bytes - used,
-            ", %.3g sectors each: the words of a warp are neighbours, but begin within a sector, so they reach into one "
-            "more",
-            each);
+            ", %.3g sectors each: the %s of a warp are neighbours, but begin within a sector, so they reach into one more",
+            each, small_bytes_of(kind, line) < 4 ? "elements" : "words");
         return "misaligned";
     }
     if (kind->best[0] != '\0' && each > least_of(kind, line)) {
-        snprintf(text + used, text_bytes - used, ", %.3g %s each; %s", each, kind->unit, kind->best);
+        if (small_bytes_of(kind, line) == 1)
+            snprintf(text + used, text_bytes - used, ", %.3g %s each; 32 neighbouring bytes fit in 1", each, kind->unit);
+        else if (small_bytes_of(kind, line) == 2)
+            snprintf(text + used, text_bytes - used, ", %.3g %s each; 32 neighbours of 2 bytes fit in 2", each, kind->unit);
+        else
+            snprintf(text + used, text_bytes - used, ", %.3g %s each; %s", each, kind->unit, kind->best);
         return "";
     }
     bool even = lanes >= FEW_LANES && measures_sectors(kind);

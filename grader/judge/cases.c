@@ -187,6 +187,8 @@ static void judge_case(struct cases_work *work, int index, struct case_size *siz
         keep_shown(work, &run, &reply, passed_before, &printed, test);
         size->work = run_index == 0 ? reply.work : size->work;
         size->elements = cases_work_elements(work, index);
+        if (reply.outcome == RUN_FAULT)
+            verify_handed_over(&run, &reply, test);
         if (!size->ran)
             break;
         /* The second run looks for what the first left behind; small cases show that as well. */

@@ -174,12 +174,13 @@ void cases_estimate(const struct cases_input *input, struct estimate *estimate)
     struct result_lab unused = {0};
     struct run_reply reply;
     struct estimate_run runs[ESTIMATE_RUNS];
-    struct counted_case *cases = calloc(ESTIMATE_RUNS + 1, sizeof *cases), *target = cases + ESTIMATE_RUNS;
+    struct counted_case *cases = calloc(ESTIMATE_RUNS + 1, sizeof *cases), *target;
     memset(estimate, 0, sizeof *estimate);
     if (!cases || !input->estimate_gpu || !cases_work_begin(&work, input, &unused)) {
         free(cases);
         return;
     }
+    target = &cases[ESTIMATE_RUNS];
     work.settings.checks = "memory";
     work.settings.work = MOST_WORK;
     work.settings.wall_ms = WALL_MS;

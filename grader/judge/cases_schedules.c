@@ -228,13 +228,16 @@ static int find_smallest(const struct cases_work *work, const struct case_size *
 }
 
 /* Small cases, and if none of them has three blocks, the smallest that has. The slow orders take the smallest case of three
- * blocks, the largest of the small ones, and the smallest with a race. */
+ * blocks, the largest of the small ones (of two that are equally large, another one: its values may show what those of the first
+ * hide), and the smallest with a race. */
 static void choose(const struct cases_work *work, const struct case_size *sizes, struct choice *choices)
 {
     int largest = -1, blocks = find_smallest(work, sizes, 3, false), race = find_smallest(work, sizes, 1, true);
     for (int i = 0; i < work->input->setup.lab->case_count; i++) {
         choices[i].quick = is_right(work, sizes, i) && sizes[i].threads <= SCHEDULE_THREADS;
-        if (choices[i].quick && sizes[i].work <= STEPPED_WORK && (largest < 0 || sizes[i].threads > sizes[largest].threads))
+        bool larger = largest < 0 || sizes[i].threads > sizes[largest].threads
+                      || (largest == blocks && sizes[i].threads == sizes[largest].threads);
+        if (choices[i].quick && sizes[i].work <= STEPPED_WORK && larger)
             largest = i;
     }
     if (blocks >= 0) {

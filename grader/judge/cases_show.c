@@ -64,7 +64,7 @@ static bool is_wrong(const struct seen *seen, size_t index)
 
 static const char *state_of(const struct seen *seen, size_t index)
 {
-    struct compare_unwritten unwritten;
+    struct compare_unwritten unwritten = {0};
     enum lab_type type = seen->expected->type;
     if (!is_wrong(seen, index))
         return "right";

@@ -65,8 +65,12 @@ bool classify_has_value_of(const struct classify_input *input, size_t i, size_t 
 
 size_t classify_block_of(const struct classify_input *input)
 {
-    bool linear = classify_expected_of(input)->columns == 0 && input->wrong.elements_per_block > 1;
-    return linear ? (size_t)input->wrong.elements_per_block : 0;
+    const struct lab_expected *expected = classify_expected_of(input);
+    bool linear = expected->columns == 0 && input->wrong.elements_per_block > 1;
+    size_t block = linear ? (size_t)input->wrong.elements_per_block : 0;
+    /* Where a grid is smaller than that, a block comes back for more, and no element tells whose it is. */
+    bool covered = block > 0 && (input->blocks == 0 || input->blocks >= (expected->count + block - 1) / block);
+    return covered ? block : 0;
 }
 
 const struct lab_output *classify_output_of(const struct classify_input *input)
@@ -386,6 +390,7 @@ void classify_wrong(const struct classify_input *input, struct classify_result *
         try_equal_to_input,
         classify_try_special,
         classify_try_small,
+        classify_try_past_half,
         try_constant,
         classify_try_infinite,
         classify_try_whole_numbers,

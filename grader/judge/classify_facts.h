@@ -18,6 +18,7 @@ struct classify_input {
     int run;                                   /* 0 or 1 */
     const struct lab_expected *first_expected; /* in run 1: what run 0 expected of this output; NULL: not kept */
     bool first_run_right;                      /* in run 1: run 0 was right */
+    uint64_t blocks;                           /* of the largest launch; 0: not known */
     const char *output_name;                   /* as the student calls its array; NULL: as in lab->outputs */
 };
 

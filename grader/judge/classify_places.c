@@ -102,10 +102,14 @@ bool classify_try_tail(const struct classify_input *input, struct classify_resul
             "0?",
             block - 1);
     } else if (length == 1) {
-        classify_say(result,
-                     block > 0 && first % block == 0
-                         ? "Only the last element is wrong: it is alone in its block. What is special about that block?"
-                         : "Only the last element is wrong. Which thread is responsible for it?");
+        classify_say(result, "Only the last element is wrong. ");
+        if (block > 0 && first % block == 0)
+            classify_say(result,
+                         "The launch has one block for every %zu elements, and the last block for this one alone. What is "
+                         "special about that block?",
+                         block);
+        else
+            classify_say(result, "Which thread is responsible for it?");
     } else if (block > 0 && first % block == 0 && length < block) {
         classify_say(
             result,
@@ -115,9 +119,9 @@ bool classify_try_tail(const struct classify_input *input, struct classify_resul
     } else if (block > 0 && first % block == 0) {
         classify_say(
             result,
-            "From block %zu on (elements %zu..%zu) everything is wrong; everything before it is right. How many blocks does "
-            "the kernel account for?",
-            first / block, first, count - 1);
+            "The elements %zu..%zu are wrong; everything before them is right. The launch has one block for every %zu elements, "
+            "so the first %zu blocks are enough for what is right. How many blocks does the kernel account for?",
+            first, count - 1, block, first / block);
     } else {
         classify_say(
             result,

@@ -61,6 +61,7 @@ bool classify_try_lost_updates(const struct classify_input *input, struct classi
 /* Patterns of types: classify_types.c. */
 bool classify_try_whole_numbers(const struct classify_input *input, struct classify_result *result);
 bool classify_try_few_digits(const struct classify_input *input, struct classify_result *result);
+bool classify_try_past_half(const struct classify_input *input, struct classify_result *result);
 bool classify_try_wrapped(const struct classify_input *input, struct classify_result *result);
 
 /* Patterns of places: classify_places.c. */

@@ -153,6 +153,29 @@ bool classify_try_few_digits(const struct classify_input *input, struct classify
     return classify_found(result, "digits");
 }
 
+/* What is above it becomes infinite as a half. */
+#define LARGEST_HALF 65504.0
+
+bool classify_try_past_half(const struct classify_input *input, struct classify_result *result)
+{
+    const struct lab_expected *expected = classify_expected_of(input);
+    if (!classify_is_float(input) || types_get(expected->type)->digits <= types_get(LAB_FLOAT16)->digits
+        || input->comparison->bad_count < CLASSIFY_ENOUGH) {
+        return false;
+    }
+    for (size_t i = 0; i < expected->count; i++) {
+        double want = expected->f[i], got = classify_got_value(input, i);
+        bool past = isfinite(want) && fabs(want) > LARGEST_HALF;
+        if (classify_is_bad(input, i) != past || (past && got != copysign((double)INFINITY, want))) {
+            return false;
+        }
+    }
+    classify_say(result,
+                 "What should be above 65504 is infinite, and nothing else is wrong. 65504 is the largest half. Which number "
+                 "on the way is a half?");
+    return classify_found(result, "digits");
+}
+
 /* How many bits at the lower end are right in all elements, whose differences are joined with |. */
 static int lower_bits_right(uint64_t differences)
 {

@@ -72,7 +72,7 @@ static void apply_rule(const struct plan_setup *setup, const struct lab_case *th
 {
     const struct lab *lab = setup->lab;
     const struct lab_tolerance *tolerance = &lab->outputs[output].tolerance;
-    if (tolerance->kind != LAB_SUM || !expected->f) {
+    if ((tolerance->kind != LAB_SUM && tolerance->kind != LAB_MATRIX_SUM) || !expected->f) {
         tolerance_apply(tolerance, 0, NULL, expected, rule, 128);
         return;
     }

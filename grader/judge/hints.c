@@ -92,16 +92,17 @@ static int fit(const char *heading, const char *facts)
     return fits;
 }
 
-/* The later one in the text of the lines that the facts name; 0: none. */
-static int last_line(const char *facts)
+/* The first or the last one in the text of the lines that the facts name; 0: none. */
+static int outer_line(const char *facts, bool is_last)
 {
-    int last = 0;
+    int found = 0;
     char word[WORD_BYTES];
     while (next_word(&facts, word)) {
         int line = strncmp(word, "line=", 5) == 0 ? atoi(word + 5) : strncmp(word, "line2=", 6) == 0 ? atoi(word + 6) : 0;
-        last = line > last ? line : last;
+        if (line > 0 && (found == 0 || (line > found) == is_last))
+            found = line;
     }
-    return last;
+    return found;
 }
 
 /* Puts the facts where a step has {array} and the like. */
@@ -113,12 +114,14 @@ static void fill_in(char step[HINTS_STEP_BYTES], const char *facts)
                 {"{kernel}", "kernel=", "the kernel"},
                 {"{line}", "line=", "the line in the message"},
                 {"{line2}", "line2=", "the other line"},
+                {"{first}", "first", "the line of the other access"},
                 {"{last}", "last", "the line of the second access"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char value[WORD_BYTES] = "", word[WORD_BYTES], whole[HINTS_STEP_BYTES];
-        int last = strcmp(rows[i].key, "last") == 0 ? last_line(facts) : 0;
-        if (last > 0)
-            snprintf(value, sizeof value, "line %d", last);
+        bool is_last = strcmp(rows[i].key, "last") == 0, outer = is_last || strcmp(rows[i].key, "first") == 0;
+        int line = outer ? outer_line(facts, is_last) : 0;
+        if (line > 0)
+            snprintf(value, sizeof value, "line %d", line);
         for (const char *at = facts; next_word(&at, word);)
             if (strncmp(word, rows[i].key, strlen(rows[i].key)) == 0)
                 snprintf(value, sizeof value, "%s%s", strncmp(rows[i].key, "line", 4) == 0 ? "line " : "",

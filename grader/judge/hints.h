@@ -1,4 +1,4 @@
-/* The ladders of hints: three steps for each cause, in labs/NN_name/hints.md or, for every lab, in labs/hints.md. */
+/* The ladders of hints: three steps for each cause, in labs/NAME/hints.md or, for every lab, in labs/hints.md. */
 #ifndef HINTS_H
 #define HINTS_H
 
@@ -23,7 +23,7 @@ struct hints_ladder {
  * A heading of hints.md begins with a code, or with "race" for every kind of race, and may name further facts. It fits if
  * all its words are among the facts. A pattern counts most, then the code, the kernel, the output, the plan; of equals, the
  * lab's own comes before that of labs/hints.md. Last comes what the table of findings says of the code. In the steps, {array},
- * {kernel}, {line} and {line2} stand for the facts' own. Returns false when there is none. */
+ * {kernel}, {line} and {line2} stand for the facts' own, {first} and {last} for these lines in the order of the text. Returns false when there is none. */
 bool hints_ladder(const struct lab *lab, const char *facts, struct hints_ladder *ladder);
 
 /* Finds the first step for a finding: the ladder that fits, but of those of labs/hints.md only one with a pattern, because
@@ -32,7 +32,7 @@ bool hints_ladder(const struct lab *lab, const char *facts, struct hints_ladder 
 bool hints_find(const struct lab *lab, const char *plan, const struct result_finding *finding, char *text,
                 size_t text_bytes);
 
-/* The section that explains the finding: handouts/02_vector_add.md, "The guard". It is the first heading of the lab's
+/* The section that explains the finding: handouts/vector_add.md, "The guard". It is the first heading of the lab's
  * handout that names the plan, or else the pattern, or else the code in a comment, as `### The guard <!-- out_of_bounds -->`, else of
  * handouts/reference.md, else the one of the lab's handout that names "any"; "" when there is none. */
 void hints_section(const struct lab *lab, const char *plan, const struct result_finding *finding, char *text,

@@ -128,6 +128,14 @@ static bool prepare(const struct judge_input *input, const char *file, const str
 
 /* ---- points -------------------------------------------------------------------------------------------------------- */
 
+static bool counts(const struct lab *lab, const char *metric)
+{
+    bool found = false;
+    for (int i = 0; i < lab->budget_count; i++)
+        found |= strcmp(lab->budgets[i].metric, metric) == 0;
+    return found;
+}
+
 static bool needs_reference(const struct lab *lab)
 {
     for (int i = 0; i < lab->budget_count; i++)
@@ -165,11 +173,12 @@ static void judge_budgets(const struct judge_input *input, const struct cases_in
 {
     const struct lab *lab = input->lab;
     struct tally *reference = allocate_zeroed(CASES_RUNS * sizeof *reference);
+    char message[sizeof result->budgets->message] = "";
     int index = cases_find_budget(lab);
     bool whole = index >= 0 && result->tests[index].slow_halvings == 0; /* budgets are for the case as the lab has it */
     bool earned = whole && result->tests[index].state == RESULT_PASS;
     if (earned && needs_reference(lab))
-        reference_count(cases, tally, reference);
+        reference_count(cases, tally, reference, message, sizeof message);
     for (int i = 0; i < lab->budget_count; i++)
         judge_budget(lab, &lab->budgets[i], &lab->cases[index], cases->setup.plan, tally, reference, earned, false,
                      &result->budgets[i]);
@@ -180,6 +189,9 @@ static void judge_budgets(const struct judge_input *input, const struct cases_in
     for (int i = 0; i < lab->budget_count && !whole; i++)
         snprintf(result->budgets[i].message, sizeof result->budgets[i].message, "judged once \"%s\" is tested whole",
                  lab->cases[index].name);
+    for (int i = 0; i < lab->budget_count && message[0] != '\0'; i++)
+        if (lab->budgets[i].base == LAB_BUDGET_REFERENCE && result->budgets[i].state == RESULT_HARNESS_ERROR)
+            snprintf(result->budgets[i].message, sizeof result->budgets[i].message, "%s", message);
     if (earned) /* what computes something else may take any time */
         result->estimate = (struct result_estimate){tally->estimate, reference->estimate, lab->timing_case.name};
     if (tally->present)
@@ -291,7 +303,8 @@ static int64_t judge_runs(const struct judge_input *input, const struct lab *who
                                              .source = cases->setup.source,
                                              .source_bytes = cases->setup.source_bytes,
                                              .ptx = cases->ptx,
-                                             .ptx_bytes = cases->ptx_bytes};
+                                             .ptx_bytes = cases->ptx_bytes,
+                                             .counted = counts(cases->setup.lab, "barriers")};
         barriers_report(&barriers, &notes, &result->notes);
     }
     verdict_conclude(result);

@@ -35,6 +35,8 @@ static size_t list_variables(const struct source *source, size_t tokens[NAMES_MO
     for (size_t i = 1; i + 1 < source->token_count && count < NAMES_MOST; i++) {
         const struct source_token *token = &source->tokens[i], *next = token + 1;
         bool linkage = source_token_is(token, "{") && token[-1].kind == SOURCE_LITERAL; /* extern "C" { */
+        if (token->defined) /* a macro's body, whose brackets close nothing here */
+            continue;
         if (source_token_is(token, "(") || source_token_is(token, "[") || (source_token_is(token, "{") && !linkage)) {
             i = source_closing(source, i, source->token_count);
             continue;
@@ -44,7 +46,7 @@ static size_t list_variables(const struct source *source, size_t tokens[NAMES_MO
             continue;
         }
         bool declares = source_token_is(next, "=") || source_token_is(next, "[") || source_token_is(next, ";");
-        if (token->kind == SOURCE_WORD && !token->defined && declares && token[-1].kind != SOURCE_LITERAL)
+        if (token->kind == SOURCE_WORD && declares && token[-1].kind != SOURCE_LITERAL)
             tokens[count++] = i;
     }
     return count;
@@ -198,7 +200,7 @@ static void tell_variable(const struct plan_setup *setup, const struct ptx_summa
         if (block && kernel->fixed_block) {
             note = add(notes, file, line, kernel->name, "");
             snprintf(note->message, sizeof note->message,
-                     "The lab does not read %s: it always launches %s with blocks of %d threads.", name, kernel->name,
+                     "The lab does not read %s: it always launches %s with blocks of %u threads.", name, kernel->name,
                      kernel->block[0]);
         } else if (!ptx_summary_constant(summary, name) && !says_nothing_new(setup, kernel, block, source, at)) {
             note = add(notes, file, line, kernel->name, "unreadable");

@@ -54,12 +54,12 @@ static bool is_recorded(const struct cases_work *work, int index)
     return true;
 }
 
-/* Can elements of the type hold what an array is weighed with: sums of powers up to 2^24 and more, or the values of
- * 256 bins? */
+/* Can elements of the type hold what an array is weighed with: sums of powers up to 2^24 and more, the few powers that
+ * halves get, or the values of 256 bins? */
 static bool holds_weights(enum lab_type type, bool counts)
 {
     const struct types_row *row = types_get(type);
-    return row->bytes >= 4 || (counts && (row->kind == TYPES_UNSIGNED || (row->kind == TYPES_SIGNED && row->bytes > 1)));
+    return row->bytes >= 4 || (type == LAB_FLOAT16 && !counts) || (counts && (row->kind == TYPES_UNSIGNED || (row->kind == TYPES_SIGNED && row->bytes > 1)));
 }
 
 static bool is_weighed(const struct cases_work *work, int index)
@@ -467,6 +467,19 @@ static int32_t *whole_input(const struct state *state)
     return whole_numbers(lab->arrays[array].type, state->data.array[array].bytes, state->data.count[array]);
 }
 
+/* Has the lab an input that is not weighed? */
+static bool has_others(const struct lab *lab)
+{
+    for (int array = 0; array < lab->array_count; array++) {
+        bool weighed = lab->arrays[array].role == LAB_OUTPUT;
+        for (int i = 0; i < lab->weighing.array_count; i++)
+            weighed |= lab->weighing.arrays[i] == array;
+        if (!weighed)
+            return true;
+    }
+    return false;
+}
+
 /* Measures what the element is made of. Returns the pattern; NULL when nothing is to be said. */
 static const char *weigh(const struct state *state, const char *place, char *text, size_t text_bytes, int *line)
 {
@@ -487,7 +500,9 @@ static const char *weigh(const struct state *state, const char *place, char *tex
         .log = &state->log,
         .launches = state->where.launches,
         .is_float = types_is_float(expect_type(setup->lab, state->output)),
+        .of_halves = setup->lab->arrays[weighing->arrays[0]].type == LAB_FLOAT16,
         .products = weighing->other != 0,
+        .others = has_others(setup->lab),
         .before = weighing->name[setup->plan] && runs_before(state, last_kernel(state)) ? "the first step" : NULL,
         .tile = (int)tile_of(state),
         .uses_shared = setup->uses_shared,
@@ -506,12 +521,12 @@ static const char *weigh(const struct state *state, const char *place, char *tex
         subject.columns[i] = setup->lab->columns ? setup->lab->columns(setup->lab, case_of(work, state->index), array) : 0;
     }
     const char *pattern = NULL;
+    struct source *source = setup->source ? source_create(setup->source, setup->source_bytes) : NULL;
+    subject.source = source;
     if (weighing->kind == LAB_COUNTS) {
         struct origin_counts counts;
         struct repair_source *own = repair_source_create(setup->source, setup->source_bytes);
         char lock[64];
-        struct source *source = setup->source ? source_create(setup->source, setup->source_bytes) : NULL;
-        subject.source = source;
         subject.try_line = own ? repair_source_find_try(own, lock, sizeof lock) : 0;
         subject.try_name = lock;
         repair_source_destroy(own);
@@ -523,7 +538,6 @@ static const char *weigh(const struct state *state, const char *place, char *tex
             pattern = origin_words_counts(&subject, &counts, text, text_bytes, line);
         free(bins);
         free(values);
-        source_destroy(source);
         origin_counts_clear(&counts);
     } else {
         struct origin_weights weights;
@@ -533,6 +547,7 @@ static const char *weigh(const struct state *state, const char *place, char *tex
                           : NULL;
         origin_weights_clear(&weights);
     }
+    source_destroy(source);
     cases_work_close_session(work);
     return pattern;
 }
@@ -1193,6 +1208,16 @@ static int line_of_whole_result(const struct source *source, char *words, size_t
     return 0;
 }
 
+/* Does the file begin with an infinity anywhere? */
+static bool names_infinity(const struct source *source)
+{
+    static const char *const names[] = {"INF", "HUGE_VAL", "_as_float", "_as_double", "/ 0", "/0"};
+    bool found = false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        found |= strstr(source->text, names[i]) != NULL;
+    return found;
+}
+
 /* Where the source shows what makes another number of a value: its line, and a sentence for the message. 0: it does not. */
 static int line_of_change(const struct state *state, const char *kernel, const struct result_finding *finding, char *words,
                           size_t words_bytes)
@@ -1210,7 +1235,7 @@ static int line_of_change(const struct state *state, const char *kernel, const s
         snprintf(words, words_bytes,
                  "Line %d multiplies an element by the condition %s: where that is false, it is multiplied by 0.", line,
                  call);
-    else if (source && made && (line = line_of_difference(source, kernel, call, sizeof call)) > 0)
+    else if (source && made && names_infinity(source) && (line = line_of_difference(source, kernel, call, sizeof call)) > 0)
         snprintf(words, words_bytes, "Line %d computes %s: where both are the same infinity, that is NaN.", line, call);
     else if (source && cut)
         line = line_of_whole_result(source, words, words_bytes);
@@ -1895,6 +1920,8 @@ static void tell_head(const struct state *state)
     of_loop |= of_if && line == 0;
     if (own && of_loop)
         line = repair_source_find_loop(own, finding->line, head, sizeof head);
+    bool ends = strcmp(finding->pattern, "not_counted") == 0 && strstr(finding->message, ": the last ");
+    int asks = own && ends && line > 0 ? repair_source_find_if(own, finding->line, around, sizeof around) : 0;
     repair_source_destroy(own);
     if (line == 0)
         return;
@@ -1907,7 +1934,11 @@ static void tell_head(const struct state *state)
         sentence = allocate_format("Line %d depends on the condition in line %d: %s.", finding->line, line, head);
     append_before_question(finding, sentence);
     free(sentence);
-    if (of_loop) {
+    if (of_loop && asks > line) {
+        sentence = allocate_format("In it, line %d asks: %s.", asks, around);
+        append_before_question(finding, sentence);
+        free(sentence);
+    } else if (of_loop) {
         tell_head_values(state, line, finding);
         tell_cast_offset(setup, finding);
     }
@@ -1927,8 +1958,8 @@ static int line_of_read(const struct plan_setup *setup, const char *kernel, cons
     return line;
 }
 
-/* Of a sum of products that lacks the end, or has a part again: the loop that decides how far it goes, if its values
- * say more than its head. */
+/* Of a sum of products that lacks the end or everything, or has a part again: the loop that decides how far it goes, if its
+ * values say more than its head. */
 static void tell_sum_loop(const struct state *state)
 {
     enum { LONGEST_HEAD = 100 };
@@ -1936,7 +1967,8 @@ static void tell_sum_loop(const struct state *state)
     const struct lab_weighing *weighing = &setup->lab->weighing;
     struct result_finding *finding = &state->work->result->tests[state->index].findings.list[0];
     const char *again = strcmp(finding->pattern, "edge") == 0 ? strstr(finding->message, "a second time, at line ") : NULL;
-    bool ends = strcmp(finding->pattern, "tail") == 0 || strcmp(finding->pattern, "one_tile") == 0;
+    bool unread = strcmp(finding->pattern, "unused") == 0 && strstr(finding->message, "Which line should use them?");
+    bool ends = strcmp(finding->pattern, "tail") == 0 || strcmp(finding->pattern, "one_tile") == 0 || unread;
     if (weighing->kind == LAB_COUNTS || weighing->kind == LAB_NOT_WEIGHED || weighing->other == 0 || (!again && !ends)
         || finding->kernel[0] == '\0')
         return;
@@ -1949,16 +1981,53 @@ static void tell_sum_loop(const struct state *state)
     struct result_finding *probe = allocate_zeroed(sizeof *probe);
     struct plan_launch launch;
     struct stores *stores = stores_find(setup, finding->kernel, setup->array_names[weighing->arrays[0]]);
-    if (line > 0 && stores && stores_find_launch(setup, case_of(state->work, state->index), finding->kernel, &launch)
-        && stores_explain_head(stores, &launch, probe, line)) {
+    bool known = line > 0 && stores
+                 && stores_find_launch(setup, case_of(state->work, state->index), finding->kernel, &launch);
+    if (known && (unread ? stores_explain_no_turn : stores_explain_head)(stores, &launch, probe, line)) {
+        static const char question[] = "Which turn of the loop should use them?";
         char *sentence = allocate_format("Line %d is in the loop of line %d: %s. In thread (0,0,0) of block (0,0,0), %s.",
                                          at, line, head, probe->arithmetic);
-        if (strlen(finding->message) + strlen(sentence) + 2 < sizeof finding->message)
+        bool fits = strlen(finding->message) + strlen(sentence) + sizeof question < sizeof finding->message;
+        if (fits)
             append_before_question(finding, sentence);
+        char *last = fits && unread ? strstr(finding->message, "Which line should use them?") : NULL;
+        if (last) {
+            snprintf(last, sizeof finding->message - (size_t)(last - finding->message), "%s", question);
+            snprintf(finding->pattern, sizeof finding->pattern, "no_turn");
+        }
         free(sentence);
     }
     stores_destroy(stores);
     free(probe);
+}
+
+/* Is a wrong element made of no input, in a case where others are? A thread of several elements may have stored one that it
+ * has in larger cases only. */
+static bool is_of_nothing(const struct result_finding *finding)
+{
+    return strcmp(finding->pattern, "unused") == 0 && strstr(finding->message, " stays what it is");
+}
+
+/* Where a larger case shows what the elements are made of, those that do not step back, and `state` is that one. */
+static void look_further(struct state *state, const struct result_finding *cause)
+{
+    struct cases_work *work = state->work;
+    const struct lab *lab = work->input->setup.lab;
+    struct result_finding *shown[MOST_TRIES] = {&work->result->tests[state->index].findings.list[0]};
+    bool of_lab = state->of_lab;
+    if (lab->weighing.kind == LAB_COUNTS || lab->weighing.other == 0 || !is_of_nothing(shown[0]))
+        return;
+    int index = choose(work, cause, true, state->index + 1);
+    for (int tries = 1; index >= 0 && tries < MOST_TRIES; tries++, index = choose(work, cause, true, index + 1)) {
+        clear(state, lab);
+        *state = (struct state){.work = work, .index = index, .of_lab = of_lab};
+        shown[tries] = &work->result->tests[index].findings.list[0];
+        if (!look_at(state, true) || !shown[tries]->explained || is_of_nothing(shown[tries]))
+            continue;
+        for (int i = 0; i < tries; i++)
+            shown[i]->weak = true;
+        return;
+    }
 }
 
 void origin_find(struct cases_work *work)
@@ -1988,6 +2057,8 @@ void origin_find(struct cases_work *work)
         state = (struct state){.work = work, .index = choose(work, cause, open, state.index + 1), .of_lab = cause->by_lab};
     }
     if (state.index >= 0) {
+        if (open)
+            look_further(&state, cause);
         tell_head(&state);
         tell_sum_loop(&state);
     }

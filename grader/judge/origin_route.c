@@ -312,7 +312,10 @@ static void read_trace(const char *text, struct route *route)
         } else if (here && block_trace_is(record, "step")) {
             int line = (int)block_trace_integer(record, "line");
             unsigned first = (unsigned)block_trace_integer(record, "warp") * 32;
-            json_array_foreach(json_object_get(record, "requests"), i, request) take_request(route, request, line, first);
+            json_array_foreach(json_object_get(record, "requests"), i, request)
+            {
+                take_request(route, request, line, first);
+            }
         }
         json_decref(record);
     }
@@ -587,8 +590,23 @@ static bool say_zero(const struct route *route, char *text, size_t text_bytes, i
     return false;
 }
 
+/* Does a later product have the two elements of k? */
+static bool comes_later(const struct route *route, const int from[2], int64_t k)
+{
+    int at[2] = {from[0], from[1]};
+    const struct factor *pair[2];
+    while (next_product(route, at, pair)) {
+        int64_t own[2];
+        bool both = pair[0]->of.kind == ELEMENT && pair[1]->of.kind == ELEMENT;
+        if (both && belongs(route, pair[0], &own[0]) && belongs(route, pair[1], &own[1]) && own[0] == k && own[1] == k)
+            return true;
+    }
+    return false;
+}
+
 /* The first products are right, one k after the other; then two cells are multiplied in which a 0 was stored instead of an
- * element. Returns false when that is not so. */
+ * element. Returns false when that is not so: also where the element comes after all, and the 0 goes into another sum of the
+ * same thread. */
 static bool say_both_zero(const struct route *route, char *text, size_t text_bytes, int *line)
 {
     const struct origin_route_subject *subject = route->subject;
@@ -601,7 +619,7 @@ static bool say_both_zero(const struct route *route, char *text, size_t text_byt
             break;
         turn++;
     }
-    if (turn == 0 || turn >= depth || at[0] >= route->factor_count)
+    if (turn == 0 || turn >= depth || at[0] >= route->factor_count || comes_later(route, at, turn))
         return false;
     for (int which = 0; which < 2; which++)
         if (pair[which]->of.kind != ZERO || !pair[which]->through_shared || pair[which]->filled.line == 0)

@@ -16,6 +16,7 @@
 /* Of a run with whole numbers, each input has one digit of the result: of 64 values, -32 to 31. Floats are exact to 2^24. Of
  * few integers, one may count as often as a block has threads: they have digits of 1024 values. */
 #define FLOAT_DIGITS 4
+#define HALF_DIGITS  3 /* a half has room for 64^2, not for 64^3 */
 #define INT_DIGITS   5
 #define FEW_INPUTS   32
 
@@ -24,10 +25,13 @@ struct digits {
     int count;
 };
 
-static struct digits digits_for(size_t count, bool is_float)
+static struct digits digits_for(size_t count, enum lab_type input, bool is_float)
 {
     bool few = count <= FEW_INPUTS && !is_float;
-    return few ? (struct digits){1024, 3} : (struct digits){64, is_float ? FLOAT_DIGITS : INT_DIGITS};
+    return few ? (struct digits){1024, 3}
+               : (struct digits){64, input == LAB_FLOAT16 ? HALF_DIGITS
+                                     : is_float           ? FLOAT_DIGITS
+                                                          : INT_DIGITS};
 }
 
 /* ---- runs with other inputs ---------------------------------------------------------------------------------------- */
@@ -157,7 +161,7 @@ static bool weigh_array(struct weigher *weigher, const struct lab_weighing *weig
     if (!run_with(weigher, &inputs))
         return false;
     bool is_float = weigher->expected->f != NULL, good = true;
-    struct digits shape = digits_for(count, is_float);
+    struct digits shape = digits_for(count, weigher->work->input->setup.lab->arrays[inputs.array].type, is_float);
     int digits = shape.count;
     inputs.base = shape.base;
     weights->base = shape.base;

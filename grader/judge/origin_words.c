@@ -219,8 +219,57 @@ static bool say_way(const struct origin_subject *subject, int which, size_t own,
     return false;
 }
 
+#define READS_IT " reads it. "
+
+/* Does the text end with the line that reads what came instead? */
+static bool says_line(const struct text *text)
+{
+    size_t length = sizeof READS_IT - 1, used = strlen(text->text);
+    return used >= length && strcmp(text->text + used - length, READS_IT) == 0;
+}
+
+/* Does the line use an element of the array? Of the reads in two branches, the compiler makes one, with the line of the `if`. */
+static bool is_used_in(const struct origin_subject *subject, int line, const char *name)
+{
+    for (size_t i = 0; subject->source && i + 1 < subject->source->token_count; i++)
+        if (subject->source->tokens[i].line == line && source_token_is(&subject->source->tokens[i], name)
+            && source_token_is(&subject->source->tokens[i + 1], "["))
+            return true;
+    return false;
+}
+
+/* The line at which the thread that stores the element reads the one that came where another belongs; 0: not known. */
+static int line_of_moved(const struct origin_subject *subject, int which, size_t own)
+{
+    struct origin_element used;
+    if (!subject->stored || subject->stored->stores == 0 || subject->before
+        || !is_same_thread(&subject->stored->first_store, &subject->stored->last_store)
+        || !find_loads(subject, which, own, &used))
+        return 0;
+    const struct origin_thread *thread = &subject->stored->last_store;
+    return is_same_thread(&used.last_load, thread)    ? used.load_line
+           : is_same_thread(&used.first_load, thread) ? used.first_load_line
+                                                      : 0;
+}
+
 /* Is an element that is missing read at all? */
-enum reading { UNKNOWN, NOBODY, SOMEBODY };
+enum reading { UNKNOWN, NOBODY, SOMEBODY, OTHER_BLOCK };
+
+/* Says which thread reads an element of an input. Of one launch with shared memory, what a single thread of another block reads does not
+ * come to the block that stores. */
+static enum reading tell_reader(const struct origin_subject *subject, int which, size_t i, struct text *text)
+{
+    struct origin_element element;
+    if (say_reader(subject, which, i, text) == 0)
+        return NOBODY;
+    if (subject->launches != 1 || subject->products || !subject->uses_shared || !subject->stored
+        || !find_loads(subject, which, i, &element) || element.loads != 1
+        || memcmp(element.first_load.block, subject->stored->last_store.block, sizeof element.first_load.block) == 0)
+        return SOMEBODY;
+    say(text, "No thread of the block that stores %s reads it, and no block sees another one's shared memory. ",
+        subject->place);
+    return OTHER_BLOCK;
+}
 
 /* ---- sums ---------------------------------------------------------------------------------------------------------- */
 
@@ -319,9 +368,10 @@ static const char *say_typed(const struct origin_subject *subject, int64_t base,
         "With other inputs, whole numbers from 1 to 11 and powers of %lld up to %s, the result is right: each element counts as "
         "often as it should. What becomes of %s on its way?",
         (long long)base,
-        base > 64           ? "2^20"
-        : subject->is_float ? "2^18"
-                            : "2^24",
+        base > 64            ? "2^20"
+        : subject->of_halves ? "2^12"
+        : subject->is_float  ? "2^18"
+                             : "2^24",
         subject->is_float ? "a fraction, or of a negative number," : "a larger number");
     return "typed";
 }
@@ -378,7 +428,7 @@ static const char *describe_array(const struct origin_subject *subject, const st
         pattern = say_unused(subject, weights, which, text);
         if (!subject->before && difference->want > 0 && difference->missing > 0
             && origin_log_loads(subject->log, subject->launches, subject->recorded[which]) > 0)
-            *read = say_reader(subject, which, first_of(want, count), text) > 0 ? SOMEBODY : NOBODY;
+            *read = tell_reader(subject, which, first_of(want, count), text);
     } else if (difference->factor > 0) {
         bool all = all_bad(subject, weights, which, has_factor, difference->factor);
         bool in_place = is_in_place(subject, which, difference, own);
@@ -429,7 +479,7 @@ static const char *describe_array(const struct origin_subject *subject, const st
         say(text, ". ");
         pattern = subject->left_out_by ? "left_out" : "missing";
         if (!subject->before && !subject->left_out_by)
-            *read = say_reader(subject, which, first_of(some, count), text) > 0 ? SOMEBODY : NOBODY;
+            *read = tell_reader(subject, which, first_of(some, count), text);
     } else {
         say(text, "%s is made of ", subject->place);
         say_list(text, name, own, count, columns);
@@ -439,13 +489,19 @@ static const char *describe_array(const struct origin_subject *subject, const st
         for (size_t i = 0; i < count; i++)
             some[i] = own[i] == 0 && want[i] != 0;
         if (!subject->before && difference->missing > 0 && !difference->moved)
-            *read = say_reader(subject, which, first_of(some, count), text) > 0 ? SOMEBODY : NOBODY;
+            *read = tell_reader(subject, which, first_of(some, count), text);
         pattern = difference->moved ? "moved" : difference->subtracted && difference->foreign == 0 ? "scaled" : "exchanged";
+        int line = difference->moved ? line_of_moved(subject, which, first_of(own, count)) : 0;
+        if (line > 0 && line != subject->stored->last_line && is_used_in(subject, line, name))
+            say(text, "Line %d" READS_IT, line);
         if (difference->moved && columns == 0 && subject->bad_count > 1
             && all_bad(subject, weights, which, has_shift, difference->shift)) {
             long long far = llabs((long long)difference->shift);
-            say(text, "All wrong elements are made of the one %lld place%s to the %s. ", far, far == 1 ? "" : "s",
-                difference->shift > 0 ? "right" : "left");
+            const char *side = difference->shift > 0 ? "right" : "left";
+            if (far == 1)
+                say(text, "Every wrong element is made of the one just to the %s. ", side);
+            else
+                say(text, "Every wrong element is made of the one %lld places to the %s. ", far, side);
         }
         if (difference->moved && !subject->before
             && say_way(subject, which, first_of(own, count), first_of(want, count), text))
@@ -469,9 +525,14 @@ static void say_constant(const struct origin_subject *subject, const struct orig
     double step = (constant[second] - constant[first]) / (double)(second - first);
     double start = constant[first] - step * (double)first;
     for (size_t i = 0; i < subject->outputs; i++) {
-        wrong += subject->bad[i];
-        if (subject->bad[i] && constant[i] != start + step * (double)i)
+        if (!subject->bad[i])
+            continue;
+        wrong++;
+        if (!weights->known[i] || constant[i] != start + step * (double)i)
             return;
+        for (int which = 0; which < weights->array_count; which++)
+            if (compare_weights(weights, which, i).own != 0) /* of this one, other inputs make something else */
+                return;
     }
     if (wrong < 3)
         return;
@@ -488,19 +549,47 @@ static void say_constant(const struct origin_subject *subject, const struct orig
     say(text, ". ");
 }
 
-static void ask(const char *pattern, bool one, bool asks_for_sum, enum reading read, const struct origin_subject *subject,
+/* Of a sum of products that has the last ones alone: what becomes of the others? */
+enum last_ones {
+    NOT_THE_LAST,
+    THE_LAST_ALONE, /* one product: the line that adds keeps no other */
+    THE_LAST_FEW,   /* several: those of the last turns of a loop */
+};
+
+static enum last_ones find_last_ones(const struct origin_weights *weights, int which, size_t o,
+                                     const struct difference *difference)
+{
+    size_t count = weights->count[which], last_missing = 0, first_own = count;
+    const int16_t *own = weights->own[which] + o * count, *want = weights->want[which] + o * count;
+    for (size_t i = 0; i < count; i++) {
+        last_missing = own[i] == 0 && want[i] != 0 ? i : last_missing;
+        first_own = own[i] != 0 && first_own == count ? i : first_own;
+    }
+    if (difference->own == 1 && difference->want > 2)
+        return THE_LAST_ALONE;
+    /* Where k = 0 alone is missing, a loop begins at 1. */
+    return is_only_missing(difference) && difference->missing > 1 && last_missing < first_own && first_own < count
+               ? THE_LAST_FEW
+               : NOT_THE_LAST;
+}
+
+static void ask(const char *pattern, bool one, enum last_ones last, enum reading read, const struct origin_subject *subject,
                 const char *name, struct text *text)
 {
-    if (strcmp(pattern, "unused") == 0 && read == SOMEBODY)
+    if (read == OTHER_BLOCK)
+        say(text, "Which thread of that block should load it, and into which cell?");
+    else if (strcmp(pattern, "unused") == 0 && read == SOMEBODY)
         say(text, "What becomes of it until %s is stored?", subject->place);
     else if (strcmp(pattern, "unused") == 0)
         say(text, "Which line should use %s?", name);
     else if (strcmp(pattern, "missing") == 0 && subject->products && read == NOBODY)
         say(text, "Which line should read %s, and for which k does it run?", one ? "it" : "them");
-    else if (strcmp(pattern, "missing") == 0 && subject->products && !subject->uses_shared && !asks_for_sum)
+    else if (strcmp(pattern, "missing") == 0 && subject->products && !subject->uses_shared && last == NOT_THE_LAST)
         say(text, "What becomes of it until %s is stored?", subject->place);
-    else if (strcmp(pattern, "missing") == 0 && subject->products && asks_for_sum)
+    else if (strcmp(pattern, "missing") == 0 && subject->products && last == THE_LAST_ALONE)
         say(text, "Which line adds the products, and what becomes there of those before?");
+    else if (strcmp(pattern, "missing") == 0 && subject->products && last == THE_LAST_FEW)
+        say(text, "Which line adds the products, and what becomes of their sum from one turn of the loop to the next?");
     else if (strcmp(pattern, "missing") == 0 && subject->products)
         say(text, "Which line should add %s, and for which k does it run?", one ? "this product" : "these products");
     else if (strcmp(pattern, "own_factor") == 0)
@@ -517,6 +606,8 @@ static void ask(const char *pattern, bool one, bool asks_for_sum, enum reading r
         say(text, "Which line of %s should change %s?", subject->left_out_by, subject->place);
     else if (strcmp(pattern, "left_out") == 0)
         say(text, "What decides whether line %d stores to %s?", subject->left_out_line, subject->place);
+    else if (strcmp(pattern, "moved") == 0 && says_line(text))
+        say(text, "Which index does it compute for %s?", subject->place);
     else if (strcmp(pattern, "moved") == 0)
         say(text, "Which line reads %s for %s, and which index does it compute?", name, subject->place);
     else if (strcmp(pattern, "carried") == 0)
@@ -600,6 +691,37 @@ static bool says_unread(const struct origin_subject *subject, const struct origi
     return true;
 }
 
+/* Does an element have all that belongs into the one of the message, and nothing else? */
+static bool has_all_of(const struct origin_subject *subject, const struct origin_weights *weights, size_t other)
+{
+    for (int which = 0; which < weights->array_count; which++) {
+        size_t count = weights->count[which];
+        if (memcmp(weights->own[which] + other * count, weights->want[which] + subject->element * count,
+                   count * sizeof(int16_t)) != 0)
+            return false;
+    }
+    return weights->known[other] && weights->constant[other] == 0;
+}
+
+/* Where the right products are computed, but stored elsewhere: says which element has them, and asks. */
+static bool say_found_elsewhere(const struct origin_subject *subject, const struct origin_weights *weights, struct text *text)
+{
+    size_t columns = subject->columns[1], found = 0, count = 0;
+    if (!subject->products || columns == 0 || subject->before)
+        return false;
+    for (size_t i = 0; i < subject->outputs && count < 2; i++)
+        if (i != subject->element && has_all_of(subject, weights, i)) {
+            found = i;
+            count++;
+        }
+    if (count == 1)
+        say(text,
+            "What belongs into %s is in %s[%zu][%zu]. Which index puts it there: one of the cells that are multiplied, or "
+            "that of the store?",
+            subject->place, subject->output_name, found / columns, found % columns);
+    return count == 1;
+}
+
 const char *origin_words_sums(const struct origin_subject *subject, const struct origin_weights *weights, char *out,
                               size_t out_bytes)
 {
@@ -608,7 +730,8 @@ const char *origin_words_sums(const struct origin_subject *subject, const struct
     const char *pattern = NULL, *asked = "";
     enum reading read = UNKNOWN;
     bool right_weights = weights->constant[o] == 0, right = true, none = true, wanted = false, one = true;
-    bool last_only = false, negative = true;
+    bool negative = true;
+    enum last_ones last = NOT_THE_LAST;
     out[0] = '\0';
     for (size_t i = 0; i < subject->outputs; i++) {
         known += subject->bad[i] && weights->known[i];
@@ -624,7 +747,7 @@ const char *origin_words_sums(const struct origin_subject *subject, const struct
     for (int which = 0; which < weights->array_count && wanted && weights->array_count > 1; which++)
         if (weights->unread[which] && !none) { /* also where the rest is not a sum */
             describe_array(subject, weights, which, &(struct difference){.want = 1, .missing = 1}, &text, &read);
-            ask("unused", one, last_only, read, subject, subject->input[which], &text);
+            ask("unused", one, last, read, subject, subject->input[which], &text);
             return "unused";
         }
     if (!wanted || !weights->whole[o])
@@ -654,7 +777,7 @@ const char *origin_words_sums(const struct origin_subject *subject, const struct
         }
         if (loaded)
             say(&text,
-                "What becomes of the numbers that are read: does a factor of 0 take them away, or are they left out?");
+                "What becomes of the numbers that are read: does a factor of 0 take them away, do they cancel out, or are they left out?");
         else
             say(&text, "Which line should use %s?", weights->array_count > 1 ? "them" : subject->input[0]);
         return "unused";
@@ -662,7 +785,7 @@ const char *origin_words_sums(const struct origin_subject *subject, const struct
     if (negative && subject->products && weights->constant[o] == 0) {
         say(&text, "%s has each of its elements of %s and of %s with the opposite sign. ", subject->place, subject->input[0],
             subject->input[1]);
-        ask("sign", one, last_only, read, subject, "", &text);
+        ask("sign", one, last, read, subject, "", &text);
         return "sign";
     }
     if (says_padding(subject, weights, &text))
@@ -685,10 +808,10 @@ const char *origin_words_sums(const struct origin_subject *subject, const struct
             pattern = own;
             asked = subject->input[which];
             one = difference.missing == 1;
-            last_only = difference.own == 1 && difference.want > 2;
+            last = find_last_ones(weights, which, o, &difference);
         }
     }
-    if (weights->constant[o] != 0) {
+    if (weights->constant[o] != 0 && !subject->others) {
         if (pattern)
             say(&text, "When all inputs are 0, %s is %.9g. ", subject->place, weights->constant[o]);
         else
@@ -703,10 +826,12 @@ const char *origin_words_sums(const struct origin_subject *subject, const struct
             subject->columns[0] - 1, subject->input[0]);
         return "edge";
     }
+    if (pattern && strcmp(pattern, "exchanged") == 0 && say_found_elsewhere(subject, weights, &text))
+        return pattern;
     if (pattern && strcmp(pattern, "added") == 0)
         say(&text, "Which line adds it?");
     else if (pattern)
-        ask(pattern, one, last_only, read, subject, asked, &text);
+        ask(pattern, one, last, read, subject, asked, &text);
     bool unread = pattern && strcmp(pattern, "missing") == 0 && read == NOBODY && !subject->products;
     return unread ? "not_read" : pattern;
 }
@@ -810,6 +935,14 @@ static const char *say_bin(const struct origin_subject *subject, const struct or
             "how much is added, and not where. Which of the two should it decide?",
             name, counts->value[0], counts->value[1]);
         return "any_value";
+    }
+    if (counts->bin[0] == (counts->value[0] ^ 1) && counts->bin[1] == (counts->value[1] ^ 1)) {
+        say(text,
+            "With all elements of %s equal to %d, it is %s[%d] that counts them, and with all equal to %d, it is %s[%d]: of two "
+            "neighbouring values, each gets the count of the other. Which line takes the one for the other?",
+            name, counts->value[0], subject->output_name, counts->bin[0], counts->value[1], subject->output_name,
+            counts->bin[1]);
+        return "pair_exchanged";
     }
     for (int i = 0; i < 3; i++)
         if (counts->bin[i] >= 0 && counts->bin[i] != counts->value[i]) {

@@ -18,7 +18,9 @@ struct origin_subject {
     size_t bad_count, outputs;
     const struct origin_log *log;
     bool is_float;
+    bool of_halves;     /* the inputs are */
     bool products;      /* of the two inputs */
+    bool others;        /* there are inputs that are not weighed */
     const char *before; /* the elements are those of an array before this: "the first step"; NULL: of an input */
     int launches;       /* that came before the output was handed over */
     const struct origin_element *stored; /* who stored the element; NULL: not known */

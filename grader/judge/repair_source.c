@@ -896,6 +896,44 @@ int repair_source_find_replaced(const struct repair_source *own, int *second, ch
     return own->source->tokens[first].line;
 }
 
+/* `if (x < limit) return 0.0f;` in a function that gets x as a float: tokens of the number that is returned. 0: it is none. */
+static size_t find_returned_by(const struct repair_source *own, size_t at, size_t *name)
+{
+    static const char *const comparisons[] = {"<", ">", "<=", ">="};
+    const struct source_token *tokens = own->source->tokens;
+    size_t close = is(own, at, "if") && is(own, at + 1, "(") ? source_closing(own->source, at + 1, own->source->token_count)
+                                                             : 0;
+    size_t value = close + 2 + is(own, close + 1, "{");
+    bool compares = false, is_float = false;
+    if (close == 0 || tokens[at].defined || !is(own, value - 1, "return") || value + 1 >= own->source->token_count
+        || tokens[value].kind != SOURCE_NUMBER || !is(own, value + 1, ";"))
+        return 0;
+    *name = 0;
+    for (size_t t = at + 2; t < close; t++) {
+        compares |= SOURCE_IS_ANY(&tokens[t], comparisons);
+        if (*name == 0 && tokens[t].kind == SOURCE_WORD && !is(own, t + 1, "("))
+            *name = t;
+    }
+    for (size_t t = 0; *name > 0 && t + 1 < own->source->token_count; t++)
+        is_float |= is(own, t, "float") && source_token_same(&tokens[t + 1], &tokens[*name]);
+    return compares && is_float ? value : 0;
+}
+
+int repair_source_find_returned(const struct repair_source *own, char *name, size_t name_bytes, char *value,
+                                size_t value_bytes)
+{
+    for (size_t t = 0; t + 3 < own->source->token_count; t++) {
+        size_t asked, number = find_returned_by(own, t, &asked);
+        if (number == 0)
+            continue;
+        const struct source_token *tokens = own->source->tokens;
+        snprintf(name, name_bytes, "%.*s", tokens[asked].length, tokens[asked].text);
+        snprintf(value, value_bytes, "%.*s", tokens[number].length, tokens[number].text);
+        return tokens[number].line;
+    }
+    return 0;
+}
+
 int repair_source_find_only_call(const struct repair_source *own, const char *const *functions, size_t count,
                                  const char **function)
 {
@@ -959,14 +997,16 @@ int repair_source_find_remainder(const struct repair_source *own, int line, char
     return found;
 }
 
-/* Are the tokens [first, end) of the address, without &, in the statement? */
+/* Are the tokens [first, end) of the address, without &, in the statement, and no part of a longer one? */
 static bool has_tokens(const struct repair_source *own, const struct statement *statement, size_t first, size_t end)
 {
     for (size_t at = statement->first; at + (end - first) <= statement->last && first < end; at++) {
         size_t same = 0;
         while (first + same < end && source_token_same(&own->source->tokens[at + same], &own->source->tokens[first + same]))
             same++;
-        if (first + same == end)
+        bool longer = is(own, at + same, "+") || is(own, at + same, "-") || is(own, at + same, "[") || is(own, at - 1, "+")
+                      || is(own, at - 1, "-");
+        if (first + same == end && !longer)
             return true;
     }
     return false;
@@ -1366,19 +1406,53 @@ int repair_source_find_pointee(const struct repair_source *own, int line, char *
     return line_of(own, found);
 }
 
-/* Does some statement, or the head of a loop, give the variable a value that is made of blockIdx? */
-static bool goes_by_block(const struct repair_source *own, size_t variable)
+/* Does some statement, or the head of a loop, give the variable a value that is made of `number`, "blockIdx" or "threadIdx",
+ * itself or by a name? */
+static bool goes_by(const struct repair_source *own, size_t variable, const char *number, int depth)
 {
+    enum { MOST_NAMES = 3 };
     const struct source *source = own->source;
     for (size_t t = 0; t + 1 < source->token_count; t++) {
         if (source->tokens[t].defined || !source_token_same(&source->tokens[t], &source->tokens[variable])
             || !is(own, t + 1, "="))
             continue;
         for (size_t k = t + 2; k < source->token_count && !is(own, k, ";") && !is(own, k, ","); k++)
-            if (is(own, k, "blockIdx"))
+            if (is(own, k, number)
+                || (depth < MOST_NAMES && source->tokens[k].kind == SOURCE_WORD && !is(own, k - 1, ".")
+                    && !source_token_same(&source->tokens[k], &source->tokens[variable])
+                    && goes_by(own, k, number, depth + 1)))
                 return true;
     }
     return false;
+}
+
+/* `int step = blockDim.x;`: what a step is that one statement sets, and where no gridDim is in it. Writes "step, which is
+ * blockDim.x (line 4)". */
+static bool find_set_step(const struct repair_source *own, int at, size_t name, char *step, size_t step_bytes)
+{
+    const struct source_token *tokens = own->source->tokens;
+    const struct statement *body = &own->statements[root_of(own, at)];
+    size_t set = 0, end = 0;
+    bool block = false;
+    for (size_t t = body->first + 1; t < body->last; t++) {
+        if (!source_token_same(&tokens[t], &tokens[name]) || use_of(own, t) == READ)
+            continue;
+        if (set > 0 || !is(own, t + 1, "="))
+            return false;
+        set = t;
+    }
+    for (end = set + 2; set > 0 && end < body->last && !is(own, end, ";") && !is(own, end, ","); end++) {
+        if (is(own, end, "gridDim")
+            || (tokens[end].kind == SOURCE_WORD && !is(own, end, "blockDim") && !is(own, end - 1, ".")))
+            return false;
+        block |= is(own, end, "blockDim");
+    }
+    if (!block || tokens[end - 1].line != tokens[set].line)
+        return false;
+    snprintf(step, step_bytes, "%.*s, which is %.*s (line %d)", tokens[name].length, tokens[name].text,
+             (int)(tokens[end - 1].text + tokens[end - 1].length - tokens[set + 2].text), tokens[set + 2].text,
+             tokens[set].line);
+    return true;
 }
 
 int repair_source_find_short_step(const struct repair_source *own, int line, char *step, size_t step_bytes)
@@ -1387,7 +1461,7 @@ int repair_source_find_short_step(const struct repair_source *own, int line, cha
     for (; at >= 0; at = own->statements[at].parent) {
         const struct statement *loop = &own->statements[at];
         for (size_t t = loop->first + 2; loop->kind == LOOP && t + 1 < loop->head_last; t++) {
-            if (!is(own, t, "+=") || !goes_by_block(own, t - 1))
+            if (!is(own, t, "+=") || !goes_by(own, t - 1, "blockIdx", 0))
                 continue;
             size_t end = t + 1;
             for (; end < loop->head_last && !is(own, end, ","); end++)
@@ -1395,9 +1469,49 @@ int repair_source_find_short_step(const struct repair_source *own, int line, cha
                     return 0;
             const struct source_token *first = &own->source->tokens[t + 1], *last = &own->source->tokens[end - 1];
             bool one = end == t + 2 && first->kind != SOURCE_WORD; /* a number says nothing, a name may hold the grid */
-            if (one || (end == t + 2 && !source_find_macro(own->source, first)) || last->line != first->line)
+            if (one || last->line != first->line)
                 return 0;
+            if (end == t + 2 && !source_find_macro(own->source, first))
+                return find_set_step(own, at, t + 1, step, step_bytes) ? line_of(own, loop->first) : 0;
             snprintf(step, step_bytes, "%.*s", (int)(last->text + last->length - first->text), first->text);
+            return line_of(own, loop->first);
+        }
+    }
+    return 0;
+}
+
+/* Is the variable alone the index of `array` in the statement? */
+static bool is_index(const struct repair_source *own, int at, const char *array, size_t variable)
+{
+    const struct source_token *tokens = own->source->tokens;
+    for (size_t t = own->statements[at].first; t + 3 <= own->statements[at].last; t++)
+        if (is(own, t, array) && is(own, t + 1, "[") && source_token_same(&tokens[t + 2], &tokens[variable])
+            && is(own, t + 3, "]"))
+            return true;
+    return false;
+}
+
+int repair_source_find_step_in_block(const struct repair_source *own, int line, const char *array, long apart, char *step,
+                                     size_t step_bytes)
+{
+    const struct source_token *tokens = own->source->tokens;
+    int statement = find_statement(own, line, "");
+    for (int at = statement; at >= 0; at = own->statements[at].parent) {
+        const struct statement *loop = &own->statements[at];
+        for (size_t t = loop->first + 2; loop->kind == LOOP && t < loop->head_last; t++) {
+            bool one = is(own, t, "++"), by_grid = is(own, t + 1, "gridDim") && is(own, t + 2, ".");
+            size_t end = one ? t + 1 : by_grid ? t + 4 : t + 2;
+            size_t variable = one && tokens[t - 1].kind != SOURCE_WORD ? t + 1 : t - 1;
+            long number = one ? 1 : by_grid ? 0 : strtol(tokens[t + 1].text, NULL, 10);
+            if ((!one && !is(own, t, "+=")) || !is_index(own, statement, array, variable)
+                || !goes_by(own, variable, "threadIdx", 0))
+                continue;
+            if ((!one && end != loop->head_last) || (!by_grid && (number <= 0 || apart % number != 0)))
+                return 0;
+            if (by_grid)
+                snprintf(step, step_bytes, "gridDim.%.*s", tokens[t + 3].length, tokens[t + 3].text);
+            else
+                snprintf(step, step_bytes, "%ld", number);
             return line_of(own, loop->first);
         }
     }
@@ -1547,7 +1661,8 @@ int repair_source_find_still_index(const struct repair_source *own, int line, co
     static const char *const steps[] = {"++", "--"};
     const struct source_token *tokens = own->source->tokens, *index = NULL;
     size_t count = own->source->token_count, sets = 0;
-    int found = 0;
+    int found = 0, negated = 0;
+    bool is_zero = false;
     for (size_t i = 0; i + 4 < count && !index; i++) {
         bool here = !tokens[i].defined && is(own, i, array) && tokens[i].line == line;
         if (here && is(own, i + 1, "[") && tokens[i + 2].kind == SOURCE_WORD && is(own, i + 3, "]") && is(own, i + 4, "["))
@@ -1564,10 +1679,18 @@ int repair_source_find_still_index(const struct repair_source *own, int line, co
         bool number = tokens[i - 1].kind == SOURCE_WORD && is(own, i + 1, "=") && tokens[i + 2].kind == SOURCE_NUMBER
                       && tokens[i + 3].length == 1 && strchr(",;", *tokens[i + 3].text);
         bool address = is(own, i - 1, "&") && tokens[i - 2].kind != SOURCE_WORD;
-        sets += changed || address;
+        bool negates = is(own, i + 1, "=") && is(own, i + 2, "-") && source_token_same(&tokens[i + 3], index)
+                       && is(own, i + 4, ";");
+        bool is_same = source_token_same(&tokens[i], index) && is(own, i - 2, "=") && is(own, i - 1, "-");
+        if (negates) {
+            negated = tokens[i].line;
+            continue;
+        }
+        sets += (changed || address) && !is_same;
         found = number ? tokens[i].line : found;
+        is_zero |= number && is(own, i + 2, "0");
     }
-    if (found == 0 || sets != 1)
+    if (found == 0 || sets != 1 || (negated > 0 && !is_zero)) /* -0 is 0 */
         return 0;
     snprintf(name, name_bytes, "%.*s", index->length, index->text);
     return found;

@@ -144,6 +144,11 @@ bool repair_source_find_passed(const struct repair_source *own, const char *func
  * there is one. Returns the first, 0: there is none; and the name. */
 int repair_source_find_replaced(const struct repair_source *own, int *second, char *name, size_t name_bytes);
 
+/* `if (x < limit) return 0.0f;`: the line that returns a number under a condition that compares a float variable; that number, and
+ * the name of the variable. 0: there is none. */
+int repair_source_find_returned(const struct repair_source *own, char *name, size_t name_bytes, char *value,
+                                size_t value_bytes);
+
 /* The only call of one of the functions: its line, and its name. 0: there is none, or several. */
 int repair_source_find_only_call(const struct repair_source *own, const char *const *functions, size_t count,
                                  const char **function);
@@ -170,6 +175,12 @@ int repair_source_find_old_value(const struct repair_source *own, char *name, si
 /* The loop around `line` whose variable starts at what is made of blockIdx, and whose step `+=` has no gridDim in it: its line,
  * and the step as it is written. 0: there is none. */
 int repair_source_find_short_step(const struct repair_source *own, int line, char *step, size_t step_bytes);
+
+/* The loop around `line` whose variable starts at what is made of threadIdx, is alone the index of `array` there, and goes on
+ * by `++`, by gridDim, or by a number that divides `apart`, the distance of two threads of a block: its line, and the step.
+ * 0: there is none. */
+int repair_source_find_step_in_block(const struct repair_source *own, int line, const char *array, long apart, char *step,
+                                     size_t step_bytes);
 
 /* The only line of the function around `line` that reads the variable and does nothing else to it; 0: none, or several. */
 int repair_source_find_only_read(const struct repair_source *own, int line, const char *name);

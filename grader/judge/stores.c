@@ -81,12 +81,41 @@ static bool is_given_away(const struct source *source, size_t name)
     return (called || source_token_is(token - 1, ",")) && has_references(source);
 }
 
+/* `float *p = out;`, `float4 *p = (float4 *)out + first;`, `float *p = &out[first];`: the token of p, where `at` is that of out and
+ * the declaration is all that the statement is. 0: it is none. */
+static size_t find_pointer(const struct stores *stores, size_t at)
+{
+    const struct source *source = stores->source;
+    const struct source_token *tokens = source->tokens;
+    size_t first = at, end = at + 1;
+    bool element = source_token_is(&tokens[first - 1], "&") && source_token_is(&tokens[end], "[");
+    first -= element;
+    if (source_token_is(&tokens[first - 1], ")")) { /* a cast */
+        size_t open = first - 1;
+        while (open > stores->function.first && !source_token_is(&tokens[open], "("))
+            open--;
+        first = source_token_is(&tokens[first - 2], "*") ? open : first;
+    }
+    while (end < stores->function.last && !source_token_is(&tokens[end], ";") && !source_token_is(&tokens[end], ","))
+        end++;
+    size_t name = first - 2;
+    bool declared = source_token_is(&tokens[first - 1], "=") && tokens[name].kind == SOURCE_WORD
+                    && source_token_is(&tokens[name - 1], "*") && tokens[name - 2].kind == SOURCE_WORD;
+    bool moved = source_token_is(&tokens[at + 1], ";") || source_token_is(&tokens[at + 1], "+") || element;
+    return declared && moved && source_token_is(&tokens[end], ";") && stores->name_count < STORES_NAMES ? name : 0;
+}
+
 static void look_at(struct stores *stores, size_t at)
 {
     const struct source *source = stores->source;
     const struct source_token *token = &source->tokens[at];
     size_t end = at + 1;
     stores->used_line = token->line;
+    size_t pointer = stores->is_scalar ? 0 : find_pointer(stores, at);
+    if (pointer > 0) {
+        stores->names[stores->name_count++] = pointer;
+        return;
+    }
     bool pointed = source_token_is(token - 1, "*") && token[-2].kind == SOURCE_SIGN && !source_token_is(token - 2, ")")
                    && !source_token_is(token - 2, "]");
     if (!source_token_is(&source->tokens[end], "[")) {
@@ -112,6 +141,16 @@ static void look_at(struct stores *stores, size_t at)
 static bool is_in(const struct source_function *function, size_t token)
 {
     return token >= function->first && token < function->last;
+}
+
+/* Is the token a use of one of the pointers into the array? */
+static bool is_pointer_of(const struct stores *stores, size_t token)
+{
+    for (int i = 0; i < stores->name_count; i++)
+        if (token > stores->names[i]
+            && source_token_same(&stores->source->tokens[token], &stores->source->tokens[stores->names[i]]))
+            return true;
+    return false;
 }
 
 struct stores *stores_find(const struct plan_setup *setup, const char *kernel, const char *name)
@@ -144,6 +183,11 @@ struct stores *stores_find(const struct plan_setup *setup, const char *kernel, c
             stores->has_alias |= source->tokens[i].defined;
             if (is_in(&stores->function, i) && !source->tokens[i].defined)
                 look_at(stores, i);
+        } else if (is_in(&stores->function, i) && is_pointer_of(stores, i)) {
+            int before = stores->count;
+            look_at(stores, i);
+            for (int k = before; k < stores->count; k++) /* counted from elsewhere */
+                stores->lines[k].subscript_end = stores->lines[k].subscript;
         }
     const struct source_token *brace = &source->tokens[stores->function.last];
     stores->end_line = brace[-1].line != brace->line ? brace->line : 0;
@@ -311,13 +355,13 @@ static size_t smaller_or_larger(struct values *values, size_t at, size_t end, in
 }
 
 /* A call of a function that only returns a formula, `return …;` or `int i = …; return i;`, with arguments of the names that its
- * parameters have: tokens of the call; 0: it is none, or a value is not known. */
-static size_t helper(struct values *values, size_t at, size_t end, int64_t *value)
+ * parameters have: tokens of the call; 0: it is none.
+ *   first, last   out: tokens of the formula */
+static size_t find_helper(const struct stores *stores, size_t at, size_t end, size_t *first, size_t *last)
 {
-    const struct source *source = values->stores->source;
+    const struct source *source = stores->source;
     const struct source_token *tokens = source->tokens;
     struct source_function function;
-    struct expression expression;
     char name[64];
     if (tokens[at].kind != SOURCE_WORD || tokens[at].length >= (int)sizeof name || at + 1 >= end
         || !source_token_is(&tokens[at + 1], "("))
@@ -333,18 +377,28 @@ static size_t helper(struct values *values, size_t at, size_t end, int64_t *valu
             return 0;
     if (argument != close + (function.parameter_count > 0))
         return 0;
-    size_t first = function.first, last = first, equal = first;
-    while (last < function.last && !source_token_is(&tokens[last], ";"))
-        last++;
-    while (equal < last && !source_token_is(&tokens[equal], "="))
+    size_t equal = function.first;
+    for (*last = function.first; *last < function.last && !source_token_is(&tokens[*last], ";"); ++*last)
+        ;
+    while (equal < *last && !source_token_is(&tokens[equal], "="))
         equal++;
-    bool returns = source_token_is(&tokens[first], "return") && last + 1 == function.last;
-    bool by_name = equal > first && equal < last && last + 4 == function.last && source_token_is(&tokens[last + 1], "return")
-                   && source_token_same(&tokens[last + 2], &tokens[equal - 1]);
-    if ((!returns && !by_name) || !evaluate(values, returns ? first + 1 : equal + 1, last, &expression))
+    bool returns = source_token_is(&tokens[function.first], "return") && *last + 1 == function.last;
+    bool by_name = equal > function.first && equal < *last && *last + 4 == function.last
+                   && source_token_is(&tokens[*last + 1], "return")
+                   && source_token_same(&tokens[*last + 2], &tokens[equal - 1]);
+    *first = returns ? function.first + 1 : equal + 1;
+    return returns || by_name ? close + 1 - at : 0;
+}
+
+/* The value of such a call: its tokens; 0: it is none, or a value is not known. */
+static size_t helper(struct values *values, size_t at, size_t end, int64_t *value)
+{
+    size_t first, last, taken = find_helper(values->stores, at, end, &first, &last);
+    struct expression expression;
+    if (taken == 0 || !evaluate(values, first, last, &expression))
         return 0;
     *value = expression.value;
-    return close + 1 - at;
+    return taken;
 }
 
 /* How often the function changes the name, or may (its address is taken); *at: where first. */
@@ -771,7 +825,29 @@ static size_t find_change(const struct stores *stores, size_t at)
     return found;
 }
 
-/* "i grows by blockDim.x = 256": a name among tokens [first, end), a loop's condition, to which the loop adds once. */
+/* "i grows twice in each turn: in lines 8 and 10": a name to which the loop adds in two places. */
+static void add_two_growths(const struct stores *stores, size_t at, struct result_finding *finding)
+{
+    const struct source_token *tokens = stores->source->tokens;
+    size_t end = end_of_body(stores, at), places[2], count = 0;
+    char words[sizeof finding->arithmetic];
+    for (size_t i = at; i < end; i++) {
+        bool changed = source_token_same(&tokens[i], &tokens[at])
+                       && (SOURCE_IS_ANY(&tokens[i + 1], changes) || SOURCE_IS_ANY(&tokens[i - 1], steps));
+        if (changed && (count == 2 || !source_token_is(&tokens[i + 1], "+=")))
+            return;
+        if (changed)
+            places[count++] = i;
+    }
+    if (count < 2)
+        return;
+    snprintf(words, sizeof words, "%.*s grows twice in each turn: in lines %d and %d", tokens[at].length, tokens[at].text,
+             tokens[places[0]].line, tokens[places[1]].line);
+    add_words(finding, words);
+}
+
+/* "i grows by blockDim.x = 256", "i grows by 512": a name among tokens [first, end), a loop's condition, to which the loop adds
+ * once. */
 static void add_growth(struct values *values, size_t first, size_t end, struct result_finding *finding)
 {
     const struct stores *stores = values->stores;
@@ -781,6 +857,8 @@ static void add_growth(struct values *values, size_t first, size_t end, struct r
         struct expression expression;
         bool is_name = tokens[i].kind == SOURCE_WORD && !source_token_is(&tokens[i - 1], ".");
         size_t change = is_name ? find_change(stores, i) : 0, sum = change + 2, close = sum;
+        if (is_name && change == 0)
+            add_two_growths(stores, i, finding);
         if (change == 0 || !source_token_is(&tokens[change + 1], "+="))
             continue;
         for (int depth = 0; close < stores->function.last && !source_token_is(&tokens[close], ";"); close++) {
@@ -788,13 +866,22 @@ static void add_growth(struct values *values, size_t first, size_t end, struct r
             if (depth < 0)
                 break;
         }
-        if (!evaluate(values, sum, close, &expression) || expression.names == 0)
+        if (!evaluate(values, sum, close, &expression) || (expression.value == 1 && expression.names == 0))
             continue;
         add_names(values, sum, close, finding);
-        snprintf(words, sizeof words, expression.is_name ? "%.*s grows by %s%s = %lld" : "%.*s grows by %s = %s = %lld",
-                 tokens[i].length, tokens[i].text, expression.text, expression.is_name ? "" : expression.numbers,
-                 (long long)expression.value);
+        bool same = expression.is_name || strcmp(expression.text, expression.numbers) == 0;
+        if (close == sum + 1 && expression.names == 0)
+            snprintf(words, sizeof words, "%.*s grows by %s", tokens[i].length, tokens[i].text, expression.text);
+        else
+            snprintf(words, sizeof words, same ? "%.*s grows by %s%s = %lld" : "%.*s grows by %s = %s = %lld",
+                     tokens[i].length, tokens[i].text, expression.text, same ? "" : expression.numbers,
+                     (long long)expression.value);
         add_words(finding, words);
+        if (strstr(finding->arithmetic, " begins at threadIdx.x = ") && expression.value > 1
+            && expression.value != (int64_t)values->launch->block[0]) {
+            snprintf(words, sizeof words, "blockDim.x = %u", values->launch->block[0]);
+            add_words(finding, words);
+        }
         return;
     }
 }
@@ -868,6 +955,15 @@ static void explain_loop(struct values *values, struct result_finding *finding, 
     add_changed(values, first, end, finding);
     snprintf(words, sizeof words, "%s is %s: false", expression.text, expression.numbers);
     add_words(finding, words);
+}
+
+bool stores_explain_no_turn(const struct stores *stores, const struct plan_launch *launch, struct result_finding *finding,
+                            int line)
+{
+    struct values values = {.stores = stores, .launch = launch, .finding = finding};
+    finding->arithmetic[0] = '\0';
+    explain_loop(&values, finding, line);
+    return finding->arithmetic[0] != '\0';
 }
 
 bool stores_find_launch(const struct plan_setup *setup, const struct lab_case *the_case, const char *kernel,
@@ -1065,6 +1161,24 @@ int stores_call(const struct stores *stores, const char *const *functions, size_
     return 0;
 }
 
+/* A call of a function of the file that uses the number of the thread itself. */
+static bool calls_with_thread(const struct stores *stores, size_t at, size_t end)
+{
+    const struct source_token *tokens = stores->source->tokens;
+    struct source_function function;
+    char name[64];
+    if (tokens[at].kind != SOURCE_WORD || tokens[at].length >= (int)sizeof name || at + 1 >= end
+        || !source_token_is(&tokens[at + 1], "("))
+        return false;
+    snprintf(name, sizeof name, "%.*s", tokens[at].length, tokens[at].text);
+    if (!source_find_function(stores->source, name, 0, &function))
+        return false;
+    for (size_t i = function.first; i < function.last; i++)
+        if (source_token_is(&tokens[i], "threadIdx"))
+            return true;
+    return false;
+}
+
 /* Is the number of the thread among tokens [first, end), or in what a name there is declared with? */
 static bool has_thread(const struct stores *stores, size_t first, size_t end, int depth)
 {
@@ -1072,7 +1186,7 @@ static bool has_thread(const struct stores *stores, size_t first, size_t end, in
         const struct source_token *token = &stores->source->tokens[i];
         struct expression_type type;
         size_t from, to;
-        if (source_token_is(token, "threadIdx"))
+        if (source_token_is(token, "threadIdx") || calls_with_thread(stores, i, end))
             return true;
         if (token->kind == SOURCE_WORD && !source_token_is(token - 1, ".") && depth < MOST_DEPTH
             && find_declaration(stores, token, &from, &to, &type) && has_thread(stores, from, to, depth + 1))
@@ -1148,6 +1262,36 @@ static void add_formulas(struct values *values, size_t first, size_t end, struct
                 add_name(values, &tokens[k], finding);
         }
     }
+}
+
+/* "line 3: blockIdx.x*(blockDim.x + threadIdx.x) = 0*(256 + 31) = 0": the formula of the first call among tokens [first, end), or
+ * in what a name there is declared with. */
+static bool say_call(struct values *values, size_t first, size_t end, int depth, char *text, size_t text_bytes)
+{
+    const struct source_token *tokens = values->stores->source->tokens;
+    for (size_t i = first; i < end; i++) {
+        struct expression expression;
+        struct expression_type type;
+        size_t from, to;
+        if (tokens[i].kind != SOURCE_WORD || source_token_is(&tokens[i - 1], "."))
+            continue;
+        if (find_helper(values->stores, i, end, &from, &to) > 0 && evaluate(values, from, to, &expression))
+            return snprintf(text, text_bytes, "line %d: %s = %s = %lld", tokens[from].line, expression.text,
+                            expression.numbers, (long long)expression.value)
+                   < (int)text_bytes;
+        if (depth < MOST_DEPTH && find_declaration(values->stores, &tokens[i], &from, &to, &type)
+            && say_call(values, from, to, depth + 1, text, text_bytes))
+            return true;
+    }
+    return false;
+}
+
+bool stores_explain_call(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,
+                         int line, char *text, size_t text_bytes)
+{
+    const struct stores_line *store = stores_at(stores, line);
+    struct values values = {.stores = stores, .launch = launch, .finding = finding};
+    return store && say_call(&values, store->subscript, store->subscript_end, 0, text, text_bytes);
 }
 
 void stores_explain_turn(const struct stores *stores, const struct plan_launch *launch, struct result_finding *finding,

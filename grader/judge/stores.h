@@ -11,12 +11,12 @@
 #include "grader/run/plan.h"
 #include "runtime/language/source.h"
 
-enum { STORES_MOST = 16 };
+enum { STORES_MOST = 16, STORES_NAMES = 4 };
 
 struct stores_line {
     int line, column, width;         /* of `out[i]` */
     bool sets;                       /* with a plain `=`: what was there before does not matter */
-    size_t subscript, subscript_end; /* tokens; equal: `*out` */
+    size_t subscript, subscript_end; /* tokens; equal: `*out`, or by another pointer into the array */
 };
 
 struct stores {
@@ -26,7 +26,9 @@ struct stores {
     int kernel;                            /* in the lab */
     struct stores_line lines[STORES_MOST]; /* in the order of the text */
     int count;
-    bool has_alias; /* the array is also used in ways that may store: as a pointer, in a macro, by reference */
+    size_t names[STORES_NAMES]; /* tokens of pointers of the kernel's own into the array, `float *p = out + first;` */
+    int name_count;
+    bool has_alias; /* the array is also used in other ways that may store: as a pointer, in a macro, by reference */
     bool is_scalar; /* a variable, not an array */
     int used_line;  /* where it is named last; 0: nowhere in the body */
     int end_line;   /* of the kernel's last brace, if its line has nothing else; 0 else */
@@ -48,6 +50,10 @@ void stores_explain(const struct stores *stores, const struct plan_launch *launc
  * it begins, what limits it, by how much it goes on. Returns false when nothing of that is known. */
 bool stores_explain_head(const struct stores *stores, const struct plan_launch *launch, struct result_finding *finding,
                          int line);
+
+/* Does the finding's thread not enter the loop at the line? Then the condition with its values is in `arithmetic`. */
+bool stores_explain_no_turn(const struct stores *stores, const struct plan_launch *launch, struct result_finding *finding,
+                            int line);
 
 /* The first launch of a kernel in a case. Returns false when there is none. */
 bool stores_find_launch(const struct plan_setup *setup, const struct lab_case *the_case, const char *kernel,
@@ -101,6 +107,11 @@ int stores_move(const struct stores *stores, const struct plan_launch *launch, c
 
 /* Is the number of the thread in the index of the store at a line? */
 bool stores_has_thread(const struct stores *stores, int line);
+
+/* Where the index of the store at a line comes from a function of the file, the formula there with the numbers of the finding's
+ * thread. Returns false when it does not, or the numbers are not known. */
+bool stores_explain_call(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,
+                         int line, char *text, size_t text_bytes);
 
 /* The index of the store at a line for the finding's thread. Returns false when it is not known. */
 bool stores_index(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,

@@ -8,7 +8,12 @@
 #include "grader/judge/launch_lines.h"
 #include "grader/judge/stores.h"
 #include "grader/judge/story_order.h"
+#include "grader/judge/story_passing.h"
 #include "grader/judge/story_source.h"
+#include "grader/judge/story_steps.h"
+#include "grader/judge/story_sums.h"
+#include "grader/judge/story_types.h"
+#include "grader/judge/story_values.h"
 #include "grader/result/diagnose.h"
 #include "runtime/language/source.h"
 
@@ -88,6 +93,7 @@ static void tell_left_out(const struct source *source, const char *producer, str
     snprintf(finding->code, sizeof finding->code, "never_written");
     snprintf(finding->pattern, sizeof finding->pattern, "before");
     finding->before = true;
+    finding->spoilt = false;
     snprintf(finding->kernel, sizeof finding->kernel, "%s", producer);
     snprintf(finding->message, sizeof finding->message, "%s", message);
     finding->hint[0] = finding->arithmetic[0] = finding->remark[0] = '\0';
@@ -410,8 +416,9 @@ static void find_private_arrays(const struct plan_setup *setup, const struct sou
         struct private_array found;
         if (!source_find_function(source, kernel, 0, &function) || !find_private_array(source, &function, &found))
             continue;
+        /* Of cells that no thread stores in, the compiler drops all that is made: then nothing is written. */
         for (int i = 0; i < result->test_count; i++)
-            if (has_wrong_values(&result->tests[i], false))
+            if (has_wrong_values(&result->tests[i], true))
                 tell_private(&found, kernel, file, &result->tests[i]);
         return;
     }
@@ -439,6 +446,62 @@ static void find_unset_variables(const char *file, struct result_lab *result)
             if (has_wrong_values(&result->tests[k], true) && !has_unset(&result->tests[k]))
                 result_findings_add(&result->tests[k].findings, &finding);
         return;
+    }
+}
+
+/* Is it `__shared__ int sum;`, which is a variable of the whole block? */
+static bool is_shared_declaration(const struct source *source, size_t name)
+{
+    for (size_t i = name; i-- > 0 && !source_token_is(&source->tokens[i], ";") && !source_token_is(&source->tokens[i], "{")
+                          && !source_token_is(&source->tokens[i], "}");)
+        if (source_token_is(&source->tokens[i], "__shared__") || source_token_is(&source->tokens[i], "static"))
+            return true;
+    return false;
+}
+
+/* Does this token, the name in a declaration without a first value (`int sum;`), stand for a variable that the function changes
+ * by `sum += ...` before anything else is done with it? Then *line is that line. */
+static bool is_changed_first(const struct source *source, const struct source_function *function, size_t declared, int *line)
+{
+    static const char *const changes[] = {"+=", "-=", "*=", "|=", "^=", "&=", "++", "--"};
+    for (size_t i = declared + 1; i + 1 < function->last; i++) {
+        if (!source_token_same(&source->tokens[i], &source->tokens[declared]))
+            continue;
+        *line = source->tokens[i].line;
+        for (size_t k = 0; k < sizeof changes / sizeof *changes; k++)
+            if (source_token_is(&source->tokens[i + 1], changes[k]))
+                return true;
+        return false;
+    }
+    return false;
+}
+
+/* A sum without a first value, changed in a loop: there the compiler does not warn. */
+static void find_unset_sums(const struct plan_setup *setup, const struct source *source, const char *file,
+                            struct result_lab *result)
+{
+    const struct lab_plan *plan = &setup->lab->plans[setup->plan];
+    for (int k = 0; k < plan->kernel_count; k++) {
+        struct source_function function;
+        int line;
+        if (!source_find_function(source, setup->lab->kernels[plan->kernels[k]].name, 0, &function))
+            continue;
+        for (size_t i = function.first + 1; i + 1 < function.last; i++) {
+            const struct source_token *token = &source->tokens[i];
+            if (!is_type(token - 1) || token->kind != SOURCE_WORD || is_type(token) || !source_token_is(token + 1, ";")
+                || is_shared_declaration(source, i) || !is_changed_first(source, &function, i, &line))
+                continue;
+            struct result_finding finding = {.severity = LOCKSTEP_ERROR, .count = 1, .line = line};
+            snprintf(finding.code, sizeof finding.code, "uninitialized");
+            snprintf(finding.pattern, sizeof finding.pattern, "variable");
+            snprintf(finding.file, sizeof finding.file, "%s", file);
+            snprintf(finding.message, sizeof finding.message, "%.*s is used here, but nothing has been stored in it before.",
+                     token->length, token->text);
+            for (int t = 0; t < result->test_count; t++)
+                if (has_wrong_values(&result->tests[t], true) && !has_unset(&result->tests[t]))
+                    result_findings_add(&result->tests[t].findings, &finding);
+            return;
+        }
     }
 }
 
@@ -489,6 +552,14 @@ static bool is_own_array(const struct plan_setup *setup, int kernel, const char 
     return name[0] != '\0';
 }
 
+/* Does the index go by the number of the block times a number that is not the block's? */
+static bool counts_other_threads(const char *arithmetic, const struct lab_kernel *kernel, const uint32_t *block)
+{
+    const char *at = strstr(arithmetic, "blockIdx.x*");
+    return at && kernel->dimensions == 1 && block[0] != (uint32_t)kernel->block[0]
+           && strncmp(at + strlen("blockIdx.x*"), "blockDim", strlen("blockDim")) != 0;
+}
+
 /* Outside of an array of the kernel's own, in a thread that the lab's default block does not have, or in a block with
  * more rows of threads than that: which line asked for the block? */
 static void tell_block(const struct plan_setup *setup, const struct source *source, struct result_finding *finding)
@@ -498,11 +569,12 @@ static void tell_block(const struct plan_setup *setup, const struct source *sour
     for (; index < setup->lab->kernel_count && !kernel; index++)
         if (strcmp(setup->lab->kernels[index].name, finding->kernel) == 0)
             kernel = &setup->lab->kernels[index];
-    if (!source || !is_code(finding, "out_of_bounds") || !finding->has_thread || !kernel
-        || !strstr(finding->arithmetic, "threadIdx.") || !is_own_array(setup, --index, finding->array))
+    if (!source || !is_code(finding, "out_of_bounds") || !finding->has_thread || !kernel)
         return;
-    const uint32_t *block = setup->geometry[index].block;
-    bool beyond = false;
+    const uint32_t *block = setup->geometry[--index].block;
+    bool beyond = counts_other_threads(finding->arithmetic, kernel, block);
+    if (!beyond && (!strstr(finding->arithmetic, "threadIdx.") || !is_own_array(setup, index, finding->array)))
+        return;
     for (int d = 0; d < kernel->dimensions; d++)
         beyond |= finding->thread[d] >= kernel->block[d];
     /* More rows than columns: x and y may be exchanged, and then y goes too far. */
@@ -521,6 +593,24 @@ static void tell_block(const struct plan_setup *setup, const struct source *sour
         snprintf(finding->pattern, sizeof finding->pattern, "asked");
 }
 
+/* The index comes from a function of the file: what that computes for the two threads. */
+static void tell_call(const struct stores *stores, const struct plan_launch *launch, int64_t index,
+                      struct result_finding *finding)
+{
+    struct result_finding other = *finding;
+    char one[160], two[160], text[sizeof finding->arithmetic];
+    int64_t second;
+    memcpy(other.thread, finding->thread2, sizeof other.thread);
+    memcpy(other.block, finding->block2, sizeof other.block);
+    if (finding->arithmetic[0] != '\0' || !finding->has_thread2
+        || !stores_index(stores, launch, &other, finding->line, &second) || second != index
+        || !stores_explain_call(stores, launch, &other, finding->line, one, sizeof one)
+        || !stores_explain_call(stores, launch, finding, finding->line, two, sizeof two) || strcmp(one, two) == 0)
+        return;
+    snprintf(text, sizeof text, "%s; %s", one, two);
+    memcpy(finding->arithmetic, text, sizeof finding->arithmetic);
+}
+
 /* Every thread changes the one element that an index without the thread's number names. Where each element has its own
  * thread, no sum is meant. */
 static void tell_everybody(const struct plan_setup *setup, const struct lab_case *the_case, struct result_finding *finding)
@@ -533,8 +623,11 @@ static void tell_everybody(const struct plan_setup *setup, const struct lab_case
     struct plan_launch launch;
     int64_t index;
     char *at = strstr(finding->message, old);
-    if (stores && at && stores_find_launch(setup, the_case, finding->kernel, &launch)
-        && !stores_has_thread(stores, finding->line) && stores_index(stores, &launch, finding, finding->line, &index)) {
+    bool known = stores && at && stores_find_launch(setup, the_case, finding->kernel, &launch)
+                 && stores_index(stores, &launch, finding, finding->line, &index);
+    if (known && stores_has_thread(stores, finding->line)) {
+        tell_call(stores, &launch, index, finding);
+    } else if (known) {
         char *rest = allocate_format("the number of the thread is not in the index, so every thread that comes here changes "
                                      "the same element%s",
                                      at + sizeof old - 1);
@@ -586,6 +679,8 @@ void story_tell(const struct plan_setup *setup, const char *file, struct result_
     struct source *source = setup->source ? source_create(setup->source, setup->source_bytes) : NULL;
     find_slow(result);
     find_unset_variables(file, result);
+    if (source)
+        find_unset_sums(setup, source, file, result);
     if (source)
         find_no_return(source, file, result);
     if (source)
@@ -664,12 +759,25 @@ static void tell_run(const struct plan_setup *setup, struct result_finding *find
                  "The elements %lld..%lld are those of the warps %lld to %lld of the block.", first, last, warp, behind);
 }
 
+/* Is it found in a kernel that others of the plan run before? */
+static bool is_later(const struct plan_setup *setup, const struct result_finding *finding)
+{
+    const struct lab_plan *plan = &setup->lab->plans[setup->plan];
+    return finding->kernel[0] != '\0' && strcmp(setup->lab->kernels[plan->kernels[0]].name, finding->kernel) != 0;
+}
+
 void story_tell_measured(const struct plan_setup *setup, struct result_lab *result)
 {
     struct source *source = setup->source ? source_create(setup->source, setup->source_bytes) : NULL;
     for (int i = 0; source && i < result->test_count; i++)
         for (size_t k = 0; k < result->tests[i].findings.count; k++) {
             story_source_tell_measured(source, &result->tests[i].findings.list[k]);
+            story_steps_tell(source, &result->tests[i].findings.list[k]);
+            story_sums_tell(source, &result->tests[i].findings.list[k]);
+            story_types_tell(source, &result->tests[i].findings.list[k]);
+            story_passing_tell(source, &result->tests[i].findings.list[k]);
+            story_values_tell_measured(source, is_later(setup, &result->tests[i].findings.list[k]),
+                                       &result->tests[i].findings.list[k]);
             tell_run(setup, &result->tests[i].findings.list[k]);
         }
     if (source)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "grader/base/allocate.h"
+#include "grader/judge/story_values.h"
 
 static bool is_code(const struct result_finding *finding, const char *code)
 {
@@ -157,11 +158,13 @@ static void tell_turns(const struct repair_source *source, struct result_finding
         int still = finding->remark[0] == '\0'
                         ? repair_source_find_still_index(source, finding->line, finding->array, name, sizeof name)
                         : 0;
-        if (still > 0)
+        if (still > 0) {
             snprintf(
                 finding->remark, sizeof finding->remark,
                 "%s, the first index of %s, is set in line %d and never changes: line %d uses the same part in every turn.",
                 name, finding->array, still, finding->line);
+            snprintf(finding->pattern, sizeof finding->pattern, "same_part");
+        }
         int waits = is_code(finding, "race_shared") && finding->remark[0] == '\0'
                         ? repair_source_find_turns_wait(source, finding->line, finding->line2)
                         : 0;
@@ -170,6 +173,29 @@ static void tell_turns(const struct repair_source *source, struct result_finding
                      "Line %d has a __syncwarp(), which waits for one warp; these two threads are in two.", waits);
         return;
     }
+}
+
+/* A loop of the kernel reads what one line behind it replaces: these are not steps. */
+static void tell_in_place(const struct repair_source *source, struct result_finding *finding)
+{
+    const char *read = strstr(finding->message, " read by thread "),
+               *write = strstr(finding->message, " written by thread ");
+    const char *read_place = read ? strstr(read, "(line ") : NULL, *write_place = write ? strstr(write, "(line ") : NULL;
+    if (!read_place || !write_place || strcmp(finding->pattern, "step") != 0
+        || strcmp(finding->function, finding->kernel) != 0 || strncmp(finding->message, "shared ", strlen("shared ")) != 0)
+        return;
+    int read_line = atoi(read_place + strlen("(line ")), write_line = atoi(write_place + strlen("(line "));
+    bool is_loop;
+    int around;
+    char head[80];
+    if (read_line >= write_line || !repair_source_find_around(source, read_line, &is_loop, &around) || !is_loop
+        || repair_source_find_loop(source, write_line, head, sizeof head) != 0
+        || (repair_source_find_around(source, write_line, &is_loop, &around) && is_loop))
+        return;
+    char text[160];
+    snprintf(text, sizeof text, "line %d replaces what other threads still read in line %d", write_line, read_line);
+    if (replace_reason(finding, no_barrier_in_steps, text))
+        snprintf(finding->pattern, sizeof finding->pattern, "in_place");
 }
 
 /* The line in which a race's access is, as its message has it: the compiler often reads before the loop. */
@@ -293,60 +319,6 @@ static void tell_shifted_sum(const struct repair_source *source, struct result_f
         snprintf(finding->pattern, sizeof finding->pattern, "precedence");
 }
 
-/* Wrong values that begin with subnormal numbers alone, and an addition that cannot keep those. */
-static void tell_subnormal(const struct repair_source *source, struct result_finding *finding)
-{
-    bool only = strcmp(finding->pattern, "special") == 0 && strstr(finding->message, " is special: subnormal. ");
-    int line = only && finding->remark[0] == '\0' ? repair_source_find_atomic_add(source, finding->array) : 0;
-    if (line > 0)
-        snprintf(finding->remark, sizeof finding->remark,
-                 "Line %d adds with atomicAdd: of floats in global memory, it takes subnormal numbers for 0.", line);
-}
-
-/* Wrong values that begin with NaN or infinities, and the one place that asks for these. */
-static void tell_asked(const struct repair_source *source, struct result_finding *finding)
-{
-    static const char *const functions[] = {"isnan", "isinf", "isfinite"};
-    bool special = strcmp(finding->pattern, "special") == 0, nan = strstr(finding->message, "NaN"),
-         infinite = strstr(finding->message, "inf");
-    const char *function = NULL;
-    int line = special && finding->remark[0] == '\0'
-                   ? repair_source_find_only_call(source, functions, sizeof functions / sizeof *functions, &function)
-                   : 0;
-    bool fits = line > 0
-                && ((nan && strcmp(function, functions[1]) != 0) || (infinite && strcmp(function, functions[0]) != 0));
-    if (fits)
-        snprintf(finding->remark, sizeof finding->remark, "In line %d, %s asks for such a number.", line, function);
-}
-
-/* Wrong values of special or small numbers alone, and a variable that is given another value under a condition about it. */
-static void tell_replaced(const struct repair_source *source, struct result_finding *finding)
-{
-    char name[40];
-    bool fits = strcmp(finding->pattern, "special") == 0 || strcmp(finding->pattern, "small") == 0;
-    int second,
-        line = fits && finding->remark[0] == '\0' ? repair_source_find_replaced(source, &second, name, sizeof name) : 0;
-    if (line > 0 && second > line)
-        snprintf(finding->remark, sizeof finding->remark,
-                 "Lines %d and %d give %s another value, under conditions that ask about %s.", line, second, name, name);
-    else if (line > 0)
-        snprintf(finding->remark, sizeof finding->remark,
-                 "Line %d gives %s another value, under a condition that asks about %s.", line, name, name);
-}
-
-/* Wrong values of special numbers alone, and the one place that computes with the bits of a float. */
-static void tell_bits(const struct repair_source *source, struct result_finding *finding)
-{
-    static const char *const functions[] = {"__float_as_int", "__float_as_uint"};
-    const char *function = NULL;
-    int line = strcmp(finding->pattern, "special") == 0 && finding->remark[0] == '\0'
-                   ? repair_source_find_only_call(source, functions, sizeof functions / sizeof *functions, &function)
-                   : 0;
-    if (line > 0)
-        snprintf(finding->remark, sizeof finding->remark, "In line %d, %s takes the bits of a float for a whole number.",
-                 line, function);
-}
-
 /* An access in a function: under which names it got the numbers of its index. */
 static void tell_passed(const struct repair_source *source, struct result_finding *finding)
 {
@@ -396,7 +368,7 @@ static void tell_outside(const struct repair_source *source, struct result_findi
         snprintf(finding->pattern, sizeof finding->pattern, "one_array");
 }
 
-/* Two blocks take one element: does the loop go on by less than the threads of the grid, or is the index in a type that is too
+/* Two threads take one element: does the loop go on by less than the threads of the grid, or is the index in a type that is too
  * small for it? */
 static void tell_index(const struct repair_source *source, struct result_finding *finding)
 {
@@ -408,11 +380,17 @@ static void tell_index(const struct repair_source *source, struct result_finding
         snprintf(finding->pattern, sizeof finding->pattern, "narrow");
         return;
     }
-    int loop = is_between_blocks(finding) ? repair_source_find_short_step(source, finding->line, step, sizeof step) : 0;
+    bool between = is_between_blocks(finding);
+    long apart = (long)finding->thread2[0] - (long)finding->thread[0];
+    int loop = between ? repair_source_find_short_step(source, finding->line, step, sizeof step)
+               : finding->has_thread2
+                   ? repair_source_find_step_in_block(source, finding->line, finding->array, apart, step, sizeof step)
+                   : 0;
     if (loop == 0 || finding->remark[0] != '\0')
         return;
     snprintf(finding->remark, sizeof finding->remark,
-             "In each turn, the loop in line %d goes on by %s, and the number of blocks is not in that.", loop, step);
+             "In each turn, the loop in line %d goes on by %s, and the number of %s is not in that.", loop, step,
+             between ? "blocks" : "threads of a block");
     snprintf(finding->pattern, sizeof finding->pattern, "short_step");
 }
 
@@ -546,17 +524,14 @@ void story_order_tell(const struct repair_source *source, struct result_findings
             tell_passed(source, finding);
         if (is_code(finding, "out_of_bounds"))
             tell_vote(finding);
-        if (is_code(finding, "wrong_value")) {
-            tell_subnormal(source, finding);
-            tell_asked(source, finding);
-            tell_replaced(source, finding);
-            tell_bits(source, finding);
-        }
+        if (is_code(finding, "wrong_value"))
+            story_values_tell(source, finding);
         if (is_race(finding) && !is_code(finding, "race_volatile"))
             tell_polls(source, finding);
         if (is_race(finding)) {
             tell_moved_read(source, finding);
             tell_turns(source, finding);
+            tell_in_place(source, finding);
             tell_remainder(source, finding);
             tell_thread_alone(source, finding);
             tell_twin(source, finding);
@@ -582,7 +557,8 @@ void story_order_note_barrier(const struct repair_place *place, bool alone, stru
     static const char *const reasons[] = {"each thread reads it, changes it and writes it back, so a change can be lost",
                                           no_barrier, within_warp, no_barrier_in_steps};
     char text[200];
-    bool turns = alone && place->at_body_end;
+    /* A function precedes what calls it, so a line below the loop's body is in no turn of it. */
+    bool turns = alone && place->at_body_end && finding->line <= place->line && finding->line2 <= place->line;
     bool is_first = finding->line2 > 0 && finding->line > 0 && finding->line2 != finding->line;
     if (!is_race(finding))
         return;
@@ -601,6 +577,12 @@ void story_order_note_barrier(const struct repair_place *place, bool alone, stru
     bool steps = strcmp(finding->pattern, "step") == 0;
     if (strcmp(finding->pattern, "update") == 0 || (turns && (steps || finding->pattern[0] == '\0')))
         snprintf(finding->pattern, sizeof finding->pattern, "%s", turns ? "turns" : "");
+    /* For the same reason what is last in the text may be first in time. */
+    int last = finding->line > finding->line2 ? finding->line : finding->line2;
+    if (!turns && is_first && alone && finding->pattern[0] == '\0' && place->line >= last) {
+        snprintf(finding->pattern, sizeof finding->pattern, "above");
+        finding->asks = false;
+    }
     if (turns)
         finding->asks = false;
 }

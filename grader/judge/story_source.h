@@ -1,4 +1,4 @@
-/* What the text says beside a wrong value or a race: types that are too narrow, steps that end too soon, a cell that is found in
+/* What the text says beside a wrong value or a race: types that are too narrow, a cell that is found in
  * another way than the others, a function that is called again before all have left it. */
 #ifndef STORY_SOURCE_H
 #define STORY_SOURCE_H

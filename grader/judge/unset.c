@@ -11,20 +11,36 @@
 #include "grader/lab/arrays.h"
 #include "grader/result/diagnose.h"
 
-enum { CELLS_MOST = 1 << 16, THREADS_MOST = 1024 };
+enum { CELLS_MOST = 1 << 16, THREADS_MOST = 1024, LINES_MOST = 4 };
 #define TRACE_ELEMENTS (1u << 17)
 
 /* What the block did with the array. */
 struct cells {
     bool written[CELLS_MOST];
     int line_of[CELLS_MOST];              /* that wrote a cell last */
+    int lines[LINES_MOST], line_count;    /* that wrote cells; more than there is room for: their number alone */
+    bool by_line[LINES_MOST][CELLS_MOST]; /* which cells each of them wrote */
     bool came[STORES_MOST][THREADS_MOST]; /* to each line that stores, before the first such read */
     int64_t array, columns;
     int64_t unset; /* the lowest cell that the thread of the finding read too soon; -1: none */
     unsigned threads, thread;
     int read_line;
     bool broken, cut; /* cut: the end of the trace is missing */
+    bool other;       /* some accesses do both: the trace does not show what they store */
 };
+
+static void note_line(struct cells *cells, int line, int64_t cell)
+{
+    int at = 0;
+    while (at < cells->line_count && at < LINES_MOST && cells->lines[at] != line)
+        at++;
+    if (at == cells->line_count)
+        cells->line_count++;
+    if (at >= LINES_MOST)
+        return;
+    cells->lines[at] = line;
+    cells->by_line[at][cell] = true;
+}
 
 static void read_request(const json_t *request, int line, unsigned first_thread, struct cells *cells)
 {
@@ -32,6 +48,7 @@ static void read_request(const json_t *request, int line, unsigned first_thread,
     uint32_t lanes = (uint32_t)block_trace_integer(request, "lanes");
     int64_t words = block_trace_integer(request, "bytes") * block_trace_integer(request, "elements") / 4;
     bool reads = strcmp(block_trace_text(request, "kind"), "write") != 0;
+    cells->other |= reads && strcmp(block_trace_text(request, "kind"), "read") != 0;
     if (words < 1)
         cells->broken = true;
     for (size_t i = 0; lanes != 0 && words > 0; lanes &= lanes - 1, i++) {
@@ -43,6 +60,7 @@ static void read_request(const json_t *request, int line, unsigned first_thread,
             else if (!reads) {
                 cells->written[k] = true;
                 cells->line_of[k] = line;
+                note_line(cells, line, k);
             } else if (!cells->written[k] && thread == cells->thread && line == cells->read_line
                        && (cells->unset < 0 || k < cells->unset))
                 cells->unset = k;
@@ -229,10 +247,9 @@ static void tell_range(const struct stores *stores, const struct plan_launch *la
         last = k;
         count++;
     }
-    /* The trace does not show what a copy in flight stores, and an exchange may give a first value, too. */
-    bool copies = strstr(stores->source->text, "async") || strstr(stores->source->text, "atomicExch");
-    bool later = cells->written[cells->unset]; /* than it is read */
-    if (cells->cut || copies || later || stores->is_scalar || count == 0 || count != last + 1 - first)
+    bool exchanges = strstr(stores->source->text, "atomicExch"); /* which may give a first value, too */
+    bool later = cells->written[cells->unset];                   /* than it is read */
+    if (cells->cut || exchanges || later || stores->is_scalar || count == 0 || count != last + 1 - first)
         return;
     if (cells->columns > 0)
         snprintf(array, sizeof array, "%.60s[%lld]", finding->unwritten, (long long)(row / cells->columns));
@@ -251,6 +268,93 @@ static void tell_range(const struct stores *stores, const struct plan_launch *la
     append(finding, words);
 }
 
+/* Appends "0 to 3 and 5": which of `count` cells, `step` apart, a line wrote. Returns how many ranges there are; 0: none, or too many. */
+static int name_ranges(const bool *wrote, int64_t first, int64_t count, int64_t step, char text[120])
+{
+    enum { RANGES_MOST = 3 };
+    int64_t from[RANGES_MOST], to[RANGES_MOST];
+    int ranges = 0;
+    text[0] = '\0';
+    for (int64_t k = 0; k < count; k++) {
+        bool any = false;
+        for (int64_t i = 0; i < step; i++)
+            any |= wrote[first + k * step + i];
+        if (any && ranges > 0 && to[ranges - 1] == k - 1) {
+            to[ranges - 1] = k;
+        } else if (any) {
+            if (ranges == RANGES_MOST)
+                return 0;
+            from[ranges] = to[ranges] = k;
+            ranges++;
+        }
+    }
+    for (int r = 0; r < ranges; r++) {
+        size_t used = strlen(text);
+        const char *before = r == 0 ? "" : r + 1 < ranges ? ", " : " and ";
+        if (from[r] == to[r])
+            snprintf(text + used, 120 - used, "%s%lld", before, (long long)from[r]);
+        else
+            snprintf(text + used, 120 - used, "%s%lld to %lld", before, (long long)from[r], (long long)to[r]);
+    }
+    return ranges;
+}
+
+/* Which cells each line of the file wrote: those of the unset one's row, or, where that row has none, the rows. */
+static void tell_lines(const struct stores *stores, const struct cells *cells, struct result_finding *finding)
+{
+    bool in_rows = cells->columns > 0, row_has = !in_rows, repeats = false;
+    int64_t columns = in_rows ? cells->columns : CELLS_MOST, row = in_rows ? cells->unset / columns * columns : 0;
+    char words[400] = "In this block, ", array[100], range[120];
+    if (cells->cut || cells->other || stores->is_scalar || cells->unset >= CELLS_MOST || cells->written[cells->unset]
+        || cells->line_count == 0 || cells->line_count > LINES_MOST)
+        return;
+    for (int l = 0; l < cells->line_count; l++)
+        for (int64_t k = row; in_rows && k < row + columns && k < CELLS_MOST; k++)
+            row_has |= cells->by_line[l][k];
+    if (in_rows && row_has)
+        snprintf(array, sizeof array, "%.60s[%lld]", finding->unwritten, (long long)(row / columns));
+    else
+        snprintf(array, sizeof array, "%.60s", finding->unwritten);
+    for (int l = 0, told = 0; l < cells->line_count; l++) {
+        int64_t first = row_has ? row : 0, step = row_has ? 1 : columns, count = row_has ? columns : CELLS_MOST / columns;
+        if (first + count > CELLS_MOST)
+            count = CELLS_MOST - first;
+        int ranges = name_ranges(cells->by_line[l], first, count, step, range);
+        bool none = true;
+        for (int64_t k = first; k < first + count * step && none; k++)
+            none = !cells->by_line[l][k];
+        if (none)
+            continue;
+        if (ranges == 0 || cells->lines[l] <= 0)
+            return;
+        bool one = ranges == 1 && !strchr(range, ' ');
+        size_t used = strlen(words);
+        snprintf(words + used, sizeof words - used, told > 0 ? "; line %d, %s %s%s%s" : "line %d fills %s %s%s%s",
+                 cells->lines[l], row_has ? (one ? "cell" : "cells") : (one ? "cells in row" : "cells in rows"), range,
+                 told == 0 ? " of " : "", told == 0 ? array : "");
+        repeats |= stores_repeats(stores, cells->lines[l]);
+        told++;
+    }
+    snprintf(words + strlen(words), sizeof words - strlen(words), row_has ? ". No other cell of %s is filled." : ".", array);
+    append(finding, words);
+    if (repeats && strstr(finding->remark, "no thread has threadIdx.y = "))
+        finding->remark[0] = '\0'; /* a thread fills more than one cell */
+    snprintf(finding->pattern, sizeof finding->pattern, "stored_cells");
+}
+
+/* What is written later was not "never written". */
+static void say_not_yet(struct result_finding *finding)
+{
+    static const char never[] = "was never written";
+    const char *at = strstr(finding->message, never);
+    if (!at)
+        return;
+    char *whole = allocate_format("%.*swas not written yet%s", (int)(at - finding->message), finding->message,
+                                  at + sizeof never - 1);
+    snprintf(finding->message, sizeof finding->message, "%s", whole);
+    free(whole);
+}
+
 static void tell_stores(const struct plan_setup *setup, const struct stores *stores, const struct plan_launch *launch,
                         const struct cells *cells, struct result_finding *finding)
 {
@@ -262,7 +366,10 @@ static void tell_stores(const struct plan_setup *setup, const struct stores *sto
     }
     const char *namesake = find_namesake(setup, stores, finding->unwritten);
     if (sets == 0 && stores->has_alias) {
+        size_t used = strlen(finding->message);
         tell_range(stores, launch, cells, finding);
+        if (strlen(finding->message) == used)
+            tell_lines(stores, cells, finding);
         return;
     }
     if (sets == 0) {
@@ -279,7 +386,10 @@ static void tell_stores(const struct plan_setup *setup, const struct stores *sto
     const uint32_t *shape = launch->block;
     bool fits = cells->columns == 0 || cells->columns == (int64_t)shape[0];
     if (sets > 1 || !fits || cells->unset >= (int64_t)cells->threads || cells->came[set][cells->unset]) {
+        size_t used = strlen(finding->message);
         tell_range(stores, launch, cells, finding);
+        if (strlen(finding->message) == used)
+            tell_lines(stores, cells, finding);
         return;
     }
     struct result_finding *other = allocate_zeroed(sizeof *other);
@@ -289,6 +399,17 @@ static void tell_stores(const struct plan_setup *setup, const struct stores *sto
     other->thread[2] = thread / shape[0] / shape[1];
     memcpy(other->block, finding->block, sizeof other->block);
     name_cell(finding->unwritten, cells->unset, cells->columns, cell);
+    if (cells->line_of[cells->unset] == stores->lines[set].line) { /* after it was read */
+        snprintf(
+            words, sizeof words,
+            "Thread (%u,%u,%u), which has the number of %s, comes to line %d later, and nothing makes this thread wait for it.",
+            other->thread[0], other->thread[1], other->thread[2], cell, cells->line_of[cells->unset]);
+        say_not_yet(finding);
+        append(finding, words);
+        snprintf(finding->pattern, sizeof finding->pattern, "too_soon");
+        free(other);
+        return;
+    }
     snprintf(words, sizeof words, "Line %d sets %s, but thread (%u,%u,%u), which has the number of %s, did not come to it.",
              stores->lines[set].line, finding->unwritten, other->thread[0], other->thread[1], other->thread[2], cell);
     append(finding, words);
@@ -302,14 +423,40 @@ static void tell_stores(const struct plan_setup *setup, const struct stores *sto
     free(other);
 }
 
+/* Is it a function of the file that declares the shared variable, and the kernel's own one of that name is another? */
+static bool is_of_a_function(const struct stores *stores, const char *name)
+{
+    const struct source *source = stores->source;
+    bool in_kernel = false, elsewhere = false;
+    for (size_t i = 0; i < source->token_count; i++) {
+        if (!source_token_is(&source->tokens[i], "__shared__"))
+            continue;
+        bool inside = i >= stores->function.first && i < stores->function.last;
+        for (; i < source->token_count && !source_token_is(&source->tokens[i], ";"); i++)
+            *(inside ? &in_kernel : &elsewhere) |= source_token_is(&source->tokens[i], name);
+    }
+    return elsewhere && !in_kernel;
+}
+
+/* Neither the stores in the source nor the trace show what asynchronous copies bring: then the driver's words must do. */
+static bool copies_asynchronously(const struct stores *stores)
+{
+    return strstr(stores->source->text, "async") != NULL;
+}
+
 static void tell(struct cases_work *work, int index, struct result_finding *finding)
 {
     const struct plan_setup *setup = &work->input->setup;
     struct plan_launch launch;
     struct stores *stores = stores_find(setup, finding->kernel, finding->unwritten);
+    if (stores && is_of_a_function(stores, finding->unwritten)) {
+        stores_destroy(stores);
+        stores = NULL;
+    }
     if (stores && stores->is_scalar && strcmp(finding->pattern, "shared") == 0)
         snprintf(finding->pattern, sizeof finding->pattern, "shared_variable");
-    char *text = stores && stores_find_launch(setup, plan_case(setup, index), finding->kernel, &launch)
+    char *text = stores && !copies_asynchronously(stores)
+                         && stores_find_launch(setup, plan_case(setup, index), finding->kernel, &launch)
                      ? block_trace(work, index, finding->block)
                      : NULL;
     if (text) {
@@ -321,6 +468,9 @@ static void tell(struct cases_work *work, int index, struct result_finding *find
         if (cells->array >= 0 && cells->unset >= 0 && !cells->broken) {
             use_first_cell(stores, cells, finding);
             tell_stores(setup, stores, &launch, cells, finding);
+        } else if (cells->array >= 0 && !cells->broken && finding->unwritten_index >= 0) { /* read by another thread */
+            cells->unset = finding->unwritten_index;
+            tell_lines(stores, cells, finding);
         }
         free(cells);
     }

@@ -422,10 +422,50 @@ static const struct unwritten_site *choose_site(const struct unwritten_place *pl
     return site;
 }
 
+/* A line that would store the missing element in any thread, in the only block, under a condition that is true for none. Returns
+ * whether there is one. */
+static bool tell_kept_from_all(const struct stores *stores, const struct unwritten_place *place,
+                               const struct unwritten_seen *seen, struct result_finding *finding)
+{
+    struct result_finding at = {0};
+    for (int i = 0; i < stores->count && is_alone(place) && seen->threads > 0; i++) {
+        int line = stores->lines[i].line, guard = 0;
+        bool stores_here = !stores_at(stores, line), is_true = false;
+        for (int s = 0; s < seen->site_count; s++)
+            stores_here |= seen->sites[s].line == line;
+        for (unsigned t = 0; t < seen->threads && !stores_here; t++) {
+            int64_t index;
+            set_thread(place, t, &at);
+            stores_here = !stores_index(stores, &place->launch, &at, line, &index) || index != place->element;
+        }
+        for (int k = line; k >= line - 1 && !stores_here && guard == 0; k--)
+            guard = stores_condition(stores, &place->launch, &at, k, &is_true) ? k : 0;
+        for (unsigned t = 0; t < seen->threads && guard > 0; t++) {
+            set_thread(place, t, &at);
+            if (!stores_condition(stores, &place->launch, &at, guard, &is_true) || is_true)
+                guard = 0;
+        }
+        if (guard == 0)
+            continue;
+        say_sites(place, seen, finding);
+        say(finding,
+            " Line %d would store the missing one, but the condition at line %d is true for none of the %u threads.", line,
+            guard, seen->threads);
+        set_thread(place, seen->threads - 1, finding);
+        set_pattern(finding, "not_reached");
+        set_line(stores_at(stores, line), line, guard != line ? guard : 0, finding);
+        stores_explain(stores, &place->launch, finding, guard);
+        return true;
+    }
+    return false;
+}
+
 static void tell_elsewhere(const struct stores *stores, const struct unwritten_place *place,
                            const struct unwritten_seen *seen, struct result_finding *finding)
 {
     const struct unwritten_site *site = choose_site(place, seen);
+    if (tell_kept_from_all(stores, place, seen, finding))
+        return;
     const struct stores_line *store = stores_at(stores, site->line);
     int own = find_own(stores, place, seen, site, finding);
     bool same = site->threads > 1 && site->low == site->high;
@@ -586,6 +626,21 @@ static int64_t smaller(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
+/* `C[i] = sums[0][0]`: a thread has more numbers than the one that this line stores. */
+static bool stores_one_of_several(const struct stores *stores, int line)
+{
+    bool behind = false;
+    for (size_t i = 0; i < stores->source->token_count; i++) {
+        const struct source_token *token = &stores->source->tokens[i];
+        if (token->line != line)
+            continue;
+        behind |= source_token_is(token, "=");
+        if (behind && source_token_is(token, "["))
+            return true;
+    }
+    return false;
+}
+
 /* Of a matrix: does the block store more columns than its share and fewer rows, or the other way round? Or one element for each
  * thread, where its share is more? */
 static void tell_launch_of_matrix(const struct stores *stores, const struct unwritten_place *place,
@@ -604,7 +659,8 @@ static void tell_launch_of_matrix(const struct stores *stores, const struct unwr
     bool narrower = columns < smaller(wide, columns_left), lower = rows < smaller(high, rows_left);
     bool exchanged = (columns > wide && lower) || (rows > high && narrower);
     bool one_each = (narrower || lower) && columns <= wide && rows <= high && columns * rows == seen->threads
-                    && !stores_repeats(stores, finding->line) && seen->site_count == 1;
+                    && !stores_repeats(stores, finding->line) && !stores_one_of_several(stores, finding->line)
+                    && seen->site_count == 1;
     if (!exchanged && !one_each)
         return;
     set_pattern(finding, "items_xy");
@@ -632,6 +688,20 @@ static void tell_exchanged_items(const struct stores *stores, const struct unwri
     set_line(NULL, line, 0, finding);
 }
 
+/* The grid does not follow from the elements, and there are fewer threads than these: each must take several. */
+static void tell_given_grid(const struct stores *stores, const struct unwritten_place *place,
+                            const struct unwritten_seen *seen, struct result_finding *finding)
+{
+    const uint32_t *grid = place->launch.grid;
+    int64_t threads = (int64_t)grid[0] * grid[1] * grid[2] * seen->threads;
+    if (finding->line == 0 || seen->site_count != 1 || threads >= place->count || stores_repeats(stores, finding->line)
+        || strcmp(finding->pattern, "not_reached") == 0)
+        return;
+    say(finding, " The grid has %lld threads for %lld elements, and line %d is in no loop.", (long long)threads,
+        (long long)place->count, finding->line);
+    set_pattern(finding, "no_loop");
+}
+
 /* What the file asks of the launch, which the numbers above follow from. Does the block store a piece without gaps, and is it
  * shorter than the block's share because kernel and file disagree about that, and not because of a condition? */
 static void tell_launch(const struct stores *stores, const struct unwritten_place *place, const struct unwritten_seen *seen,
@@ -642,8 +712,12 @@ static void tell_launch(const struct stores *stores, const struct unwritten_plac
     int64_t items = place->launch.items[0], low = -1, high = -1, stored = 0;
     if (place->columns > 0 && line > 0)
         tell_launch_of_matrix(stores, place, seen, line, finding);
-    if (place->columns > 0 || items <= 0)
+    if (place->columns > 0)
         return;
+    if (items <= 0) {
+        tell_given_grid(stores, place, seen, finding);
+        return;
+    }
     if (line == 0) {
         line = launch_lines_find(stores->source, place->kernel, "block");
         line = line > 0 ? line : launch_lines_find_bounds(stores->source, place->kernel);
@@ -789,6 +863,10 @@ static void tell(struct cases_work *work, int index, const struct unwritten_plac
         dropped = !is_compiled(work, place->kernel, stores->lines[i].line);
     if (stores && stores->count == 0 && !stores->has_alias) {
         drop_question(finding);
+        if (strstr(finding->message, " elements from ")) { /* the others had the value before that is found there now */
+            finding->message[0] = '\0';
+            say(finding, "No element of %s was ever written.", place->parameter_name);
+        }
         say(finding, " No line of %s stores into %s.", place->kernel, place->parameter_name);
         set_pattern(finding, "no_store");
         finding->line = stores->used_line;

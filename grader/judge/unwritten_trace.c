@@ -212,7 +212,10 @@ static void read_step(const json_t *step, int64_t array, int store_line, int end
             seen->last_line[thread] = line;
         }
     }
-    json_array_foreach(json_object_get(step, "requests"), i, request) read_request(request, array, line, first, place, seen);
+    json_array_foreach(json_object_get(step, "requests"), i, request)
+    {
+        read_request(request, array, line, first, place, seen);
+    }
 }
 
 /* Reads what the one launch did. */

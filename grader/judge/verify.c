@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "grader/base/allocate.h"
@@ -213,10 +214,32 @@ static void find_untouched(const struct verify_run *run, const struct plan_outpu
     }
 }
 
+/* Which elements are untouched, if their sign alone tells: " These are the elements that were below 0.". Else "". */
+static const char *describe_sign(const struct verify_run *run, const struct plan_output *output,
+                                 const struct lab_expected *expected, const void *got)
+{
+    size_t bytes = types_get(expected->type)->bytes, below[2] = {0}, above[2] = {0}, zero = 0;
+    const char *before = (const char *)run->data->array[output->array].bytes + output->first * bytes;
+    for (size_t i = 0; i < expected->count; i++) {
+        double value = types_is_float(expected->type) ? types_get_float(expected->type, before, i)
+                                                      : (double)types_get_integer(expected->type, before, i);
+        bool touched = compare_element(expected, got, i);
+        below[touched] += value < 0;
+        above[touched] += value > 0;
+        zero += !(value < 0 || value > 0);
+    }
+    if (zero > 0) /* which side it belongs to is not known */
+        return "";
+    return below[0] >= 2 && above[1] >= 2 && above[0] + below[1] == 0   ? " These are the elements that were below 0."
+           : above[0] >= 2 && below[1] >= 2 && below[0] + above[1] == 0 ? " These are the elements that were above 0."
+                                                                        : "";
+}
+
 /* Elements at or after the last one that was changed say nothing about a wrong formula, so all wrong elements must be
  * untouched before a store is called missing. */
 static bool describe_untouched(const struct verify_run *run, const struct compare_unwritten *untouched,
-                               const struct compare_result *comparison, const char *name, struct result_finding *finding)
+                               const struct compare_result *comparison, const char *name, const char *sign,
+                               struct result_finding *finding)
 {
     if (untouched->count == 0 || untouched->count != comparison->bad_count)
         return false;
@@ -255,8 +278,8 @@ static bool describe_untouched(const struct verify_run *run, const struct compar
                  untouched->count, count);
     else
         snprintf(finding->message, sizeof finding->message,
-                 "%zu of %zu elements of %s, the first of them %s[%zu], still hold what they held before the launch.",
-                 untouched->count, count, name, name, first);
+                 "%zu of %zu elements of %s, the first of them %s[%zu], still hold what they held before the launch.%s",
+                 untouched->count, count, name, name, first, sign);
     return true;
 }
 
@@ -412,6 +435,7 @@ static void explain_output(const struct verify_run *run, const struct run_reply 
         .run = run->run,
         .first_expected = run->first && run->first->outputs[output].count > 0 ? &run->first->outputs[output] : NULL,
         .first_run_right = run->first_right,
+        .blocks = reply->max_blocks,
     };
     for (int i = 0; i < lab->array_count; i++)
         input.wrong.names[i] = setup->array_names[i];
@@ -450,7 +474,8 @@ static void explain_output(const struct verify_run *run, const struct run_reply 
     if (strcmp(finding.code, "never_written") == 0)
         finding.weak = is_small(run->the_case);
     if (in_place)
-        describe_untouched(run, &unwritten, comparison, finding.array, &finding);
+        describe_untouched(run, &unwritten, comparison, finding.array, describe_sign(run, where, expected, got),
+                           &finding);
     if (test->actual[0] == '\0') {
         name_place(run, reply, output, comparison->first_bad, test->place, sizeof test->place);
         snprintf(test->expected, sizeof test->expected, "%s", classified.expected);
@@ -477,15 +502,10 @@ static int in_order_of_launches(const struct lab *lab, const struct run_reply *r
     return lab->output_count;
 }
 
-bool verify_outputs(const struct verify_run *run, const struct run_reply *reply, struct result_test *test)
+/* Compares the outputs that are there. Returns true when all of them are right. */
+static bool explain_outputs(const struct verify_run *run, const struct run_reply *reply, struct result_test *test)
 {
     bool right = true;
-    if (!is_complete(run, reply)) {
-        test->state = RESULT_HARNESS_ERROR;
-        snprintf(test->message, sizeof test->message,
-                 "the lab's plan handed over different outputs from those it announced");
-        return false;
-    }
     int order[LAB_MAX_OUTPUTS];
     int count = in_order_of_launches(run->setup->lab, reply, order);
     for (int k = 0; k < count; k++) {
@@ -497,6 +517,75 @@ bool verify_outputs(const struct verify_run *run, const struct run_reply *reply,
         explain_output(run, reply, i, !right && run->setup->lab->outputs[i].scalar, &comparison, test);
         right = false;
     }
+    return right;
+}
+
+/* After how many launches whole numbers were handed over that are wrong; 0: there are none. */
+static int first_wrong_numbers(const struct verify_run *run, const struct run_reply *reply)
+{
+    int first = 0;
+    for (int i = 0; i < run->setup->lab->output_count; i++) {
+        const struct plan_output *output = &reply->outputs[i];
+        struct compare_result comparison;
+        if (output->present && output->scratch >= 0 && run->expect->outputs[i].i && (first == 0 || output->launches < first)
+            && compare_output(&run->expect->outputs[i], output_values(run, output), &comparison) > 0)
+            first = output->launches;
+    }
+    return first;
+}
+
+/* Is the finding about an output that was only handed over after more than so many launches? */
+static bool is_handed_over_later(const struct verify_run *run, const struct run_reply *reply,
+                                 const struct result_finding *finding, int launches)
+{
+    bool later = false;
+    for (int i = 0; i < run->setup->lab->output_count; i++) {
+        if (strcmp(run->setup->lab->outputs[i].name, finding->output) != 0 || !reply->outputs[i].present)
+            continue;
+        if (reply->outputs[i].launches <= launches)
+            return false;
+        later = true;
+    }
+    return later;
+}
+
+/* Whole numbers that a kernel leaves for the next ones may be places in their arrays: where they are wrong, a later kernel stores
+ * where it should not, and cannot help it. */
+static void mark_spoilt(const struct verify_run *run, const struct run_reply *reply, struct result_test *test)
+{
+    int wrong = first_wrong_numbers(run, reply);
+    struct lab_run *rehearsal = wrong > 0 ? allocate_zeroed(sizeof *rehearsal) : NULL;
+    if (!rehearsal || !plan_rehearse(rehearsal, run->setup, run->the_case)) {
+        free(rehearsal);
+        return;
+    }
+    for (size_t i = 0; i < test->findings.count; i++) {
+        struct result_finding *finding = &test->findings.list[i];
+        bool missing = strcmp(finding->code, "never_written") == 0 && is_handed_over_later(run, reply, finding, wrong);
+        bool before = finding->kernel[0] == '\0' || !diagnose_fails(finding) || diagnose_stage(finding->code) <= 1;
+        for (int k = 0; k < wrong && k < rehearsal->launch_count && k < PLAN_MAX_LAUNCHES; k++)
+            before |= strcmp(run->setup->lab->kernels[rehearsal->launches[k].kernel].name, finding->kernel) == 0;
+        finding->spoilt |= missing || !before;
+    }
+    free(rehearsal);
+}
+
+void verify_handed_over(const struct verify_run *run, const struct run_reply *reply, struct result_test *test)
+{
+    explain_outputs(run, reply, test);
+    mark_spoilt(run, reply, test);
+}
+
+bool verify_outputs(const struct verify_run *run, const struct run_reply *reply, struct result_test *test)
+{
+    if (!is_complete(run, reply)) {
+        test->state = RESULT_HARNESS_ERROR;
+        snprintf(test->message, sizeof test->message,
+                 "the lab's plan handed over different outputs from those it announced");
+        return false;
+    }
+    bool right = explain_outputs(run, reply, test);
+    mark_spoilt(run, reply, test);
     if (!right && test->state == RESULT_PASS)
         test->state = RESULT_FAIL;
     return right;

@@ -25,6 +25,9 @@ struct verify_run {
  * submission or the harness is at fault. Call after the driver's findings were read. */
 void verify_outcome(const struct verify_run *run, const struct run_reply *reply, struct result_test *test);
 
+/* Of a run that a kernel's fault ended: compares what was handed over before. */
+void verify_handed_over(const struct verify_run *run, const struct run_reply *reply, struct result_test *test);
+
 /* Compares every output. Adds at most one finding an output. Returns true when all are right. Only for RUN_RAN. */
 bool verify_outputs(const struct verify_run *run, const struct run_reply *reply, struct result_test *test);
 

@@ -26,14 +26,14 @@ enum lab_role {
     LAB_IN_PLACE, /* filled by `fill`, changed by the kernel */
 };
 
-#define LAB_MAX_ARRAYS      6
-#define LAB_MAX_OUTPUTS     5
+#define LAB_MAX_ARRAYS      8
+#define LAB_MAX_OUTPUTS     8
 #define LAB_MAX_KERNELS     4 /* of a plan; of all plans of a lab: */
 #define LAB_MAX_ALL_KERNELS 8
 #define LAB_MAX_ARGUMENTS   12
 #define LAB_MAX_SCALARS     4
 #define LAB_MAX_SIZES       4
-#define LAB_MAX_PLANS       2
+#define LAB_MAX_PLANS       3
 
 /* One case: sizes, kind of values, and why it is there. */
 struct lab_case {
@@ -85,9 +85,12 @@ struct lab_tolerance {
          * needs the sum of the absolute values: that is what the reference gives for the absolute values of all inputs and
          * scalars. So a reference that subtracts, or has a negative constant, cannot use this rule. */
         LAB_SUM,
+        /* A sum of `terms` products of halves that may be added by matrix instructions, which truncate (tolerance.h); the
+         * absolute values as of LAB_SUM. */
+        LAB_MATRIX_SUM,
     } kind;
     double amount;
-    int64_t (*terms)(const struct lab *lab, const struct lab_case *the_case, int plan, int output); /* of LAB_SUM */
+    int64_t (*terms)(const struct lab *lab, const struct lab_case *the_case, int plan, int output); /* of the two sums */
     enum lab_type computed_in; /* of LAB_SUM: the type that is added in; LAB_NO_TYPE: the output's own */
 };
 
@@ -222,7 +225,8 @@ struct lab_kernel {
     const char *name;
     const char *signature; /* "void vector_add(const float *a, const float *b, float *c, int n)" */
     uint32_t block[3];     /* default block */
-    int dimensions; /* 1, 2 or 3 that the grid covers; with 2 and 3, __launch_bounds__(N) means a square block, or a cube */
+    int dimensions; /* 1, 2 or 3 that the grid covers; with 2 and 3, __launch_bounds__(N) means a square block, or a cube,
+                     * unless the default block is a row */
     bool fixed_block; /* one block of `block` threads by contract (clear_bins) */
     /* What the student may ask for, in threads of a block; 0: no limit of the lab's. */
     uint32_t least_threads, most_threads, threads_multiple_of;
@@ -310,12 +314,14 @@ struct lab_weighing {
 struct lab_program; /* grader/lab/program.h */
 
 struct lab {
-    const char *name;        /* folder: "02_vector_add" */
-    const char *title;       /* "Add two vectors" */
-    const char *handout;     /* "handouts/02_vector_add.md"; absolute where the lab is not the kit's */
-    const char *folder;      /* absolute: lab.yaml, skeleton, hints.md, wrong/, variants/; NULL: labs/NAME of the kit */
-    const char *digest;      /* of what the lab is described by; NULL: of a lab that is made in C */
-    const void *description; /* what the functions below go by, where they belong to many labs; the lab's own: NULL */
+    const char *name;            /* what it is known by everywhere, its folder's: "vector_add" */
+    int number;                  /* its place among the labs of the map, from 1; 0: the map does not have it */
+    const char *title;           /* "Add two vectors" */
+    const char *handout;         /* "handouts/vector_add.md"; absolute where the lab is not the kit's */
+    const char *folder;          /* absolute: lab.yaml, skeleton, hints.md, wrong/, variants/; NULL: labs/NAME of the kit */
+    const char *digest;          /* of what the lab is described by; NULL: of a lab that is made in C */
+    const char *needs, *teaches; /* for the map; NULL: it does not say */
+    const void *description;     /* what the functions below go by, where they belong to many labs; the lab's own: NULL */
     const char *size_names[LAB_MAX_SIZES]; /* of lab_case.size: "n", or "M", "N", "K"; NULL: no more, or without a name */
     const struct lab_kernel *kernels;
     int kernel_count;

@@ -28,12 +28,10 @@ const struct lab *labs_get(int index)
     return known_labs[index];
 }
 
-const char *labs_short_name(const struct lab *lab)
+const char *labs_without_number(const char *name)
 {
-    const char *name = lab->name;
-    while (isdigit((unsigned char)*name))
-        name++;
-    return *name == '_' ? name + 1 : lab->name;
+    size_t digits = strspn(name, "0123456789");
+    return digits > 0 && name[digits] == '_' && name[digits + 1] != '\0' ? name + digits + 1 : name;
 }
 
 int labs_max_score(const struct lab *lab)
@@ -49,39 +47,38 @@ int labs_max_score(const struct lab *lab)
 const struct lab *labs_find(const char *name)
 {
     for (int i = 0; i < labs_count(); i++)
-        if (strcmp(known_labs[i]->name, name) == 0 || strcmp(labs_short_name(known_labs[i]), name) == 0)
+        if (strcmp(known_labs[i]->name, labs_without_number(name)) == 0)
             return known_labs[i];
     return NULL;
 }
 
-/* Is name[0 .. name_length) meant by the word? Case, dashes and leading zeros of the number do not count. */
-static bool is_meant(const char *word, const char *name, size_t name_length)
+/* Is the name meant by the word? Case and dashes do not count. */
+static bool is_meant(const char *word, const char *name)
 {
-    size_t zeros = strspn(name, "0");
-    name += zeros;
-    name_length -= zeros;
-    for (word += strspn(word, "0"); name_length > 0 && *word != '\0'; word++, name++, name_length--)
+    for (; *name != '\0' && *word != '\0'; word++, name++)
         if (tolower((unsigned char)(*word == '-' ? '_' : *word)) != tolower((unsigned char)*name))
             return false;
-    return name_length == 0 && *word == '\0';
+    return *name == '\0' && *word == '\0';
 }
 
-static bool is_lab_meant(const char *word, const struct lab *lab)
+/* "4", "04": the number of a lab. 0: the word is something else. */
+static int number_of(const char *word)
 {
-    size_t digits = strspn(lab->name, "0123456789");
-    const char *stem = labs_short_name(lab);
-    return is_meant(word, lab->name, strlen(lab->name)) || is_meant(word, stem, strlen(stem))
-           || (digits > 0 && is_meant(word, lab->name, digits));
+    size_t digits = strspn(word, "0123456789");
+    return digits > 0 && digits < 6 && word[digits] == '\0' ? atoi(word) : 0;
 }
 
 const struct lab *labs_find_typed(const char *word)
 {
     const struct lab *found = labs_find(word);
-    int count = 0;
+    size_t digits = strspn(word, "0123456789");
+    bool parted = digits > 0 && (word[digits] == '_' || word[digits] == '-');
+    int count = 0, number = number_of(word);
     if (found || word[0] == '\0')
         return found;
     for (int i = 0; i < labs_count(); i++)
-        if (is_lab_meant(word, known_labs[i])) {
+        if (is_meant(parted ? word + digits + 1 : word, known_labs[i]->name)
+            || (number > 0 && known_labs[i]->number == number)) {
             found = known_labs[i];
             count++;
         }
@@ -93,11 +90,9 @@ void labs_suggest(const char *word, char *text, size_t text_bytes)
     enum { NAMES_MAX = 256 };
     const char *names[NAMES_MAX];
     size_t count = 0;
-    for (int i = 0; i < labs_count() && count + 2 <= NAMES_MAX; i++) {
-        names[count++] = labs_short_name(known_labs[i]);
+    for (int i = 0; i < labs_count() && count < NAMES_MAX; i++)
         names[count++] = known_labs[i]->name;
-    }
-    const char *near = near_find(word, names, count);
+    const char *near = near_find(labs_without_number(word), names, count);
     text[0] = '\0';
     if (near)
         snprintf(text, text_bytes, "; did you mean %s?", near);
@@ -121,7 +116,7 @@ const struct lab *labs_find_for_path(const char *path)
     /* The file's own name first: a student's folder may be called after another lab. */
     const char *dot = strrchr(base, '.');
     const struct lab *lab = find_component(base, dot ? (size_t)(dot - base) : strlen(base));
-    /* Then the folders, the innermost first: labs/04_scan/wrong/up_sweep_only.cu. */
+    /* Then the folders, the innermost first: labs/scan/wrong/up_sweep_only.cu. */
     for (const char *end = base; !lab && end > path;) {
         const char *start = --end;
         while (start > path && start[-1] != '/')

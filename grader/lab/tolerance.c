@@ -36,6 +36,11 @@ double tolerance_sum(int64_t terms, double term_roundings, double sum_of_absolut
     return tolerance_sum_in(LAB_FLOAT32, terms, term_roundings, sum_of_absolutes);
 }
 
+double tolerance_matrix_sum(int64_t terms, double sum_of_absolutes)
+{
+    return tolerance_worst_case(3.0 * 16 * ceil((double)terms / 16)) * sum_of_absolutes;
+}
+
 double tolerance_tree(int depth, double term_roundings, double sum_of_absolutes)
 {
     return tolerance_worst_case(depth + term_roundings) * sum_of_absolutes;
@@ -73,6 +78,7 @@ static double bound_of(const struct lab_tolerance *tolerance, enum lab_type type
     case LAB_RELATIVE: return tolerance->amount * fabs(want);
     case LAB_ABSOLUTE: return tolerance->amount;
     case LAB_SUM: return tolerance_sum_in(in, terms, tolerance->amount, absolute) + last;
+    case LAB_MATRIX_SUM: return tolerance_matrix_sum(terms, absolute);
     case LAB_EXACT:
     case LAB_BY_REFERENCE: break;
     }
@@ -93,6 +99,10 @@ static void describe(const struct lab_tolerance *tolerance, int64_t terms, char 
     case LAB_SUM:
         snprintf(text, text_bytes, "the rounding errors of a sum of %lld term%s, added in any order", (long long)terms,
                  terms == 1 ? "" : "s");
+        break;
+    case LAB_MATRIX_SUM:
+        snprintf(text, text_bytes, "the errors of a sum of %lld product%s in float, by matrix instructions or in any order",
+                 (long long)terms, terms == 1 ? "" : "s");
         break;
     }
 }

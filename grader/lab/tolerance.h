@@ -38,6 +38,16 @@ double tolerance_sum(int64_t terms, double term_roundings, double sum_of_absolut
 /* The same for a sum that is added in another float type: with its unit roundoff and its smallest number. */
 double tolerance_sum_in(enum lab_type type, int64_t terms, double term_roundings, double sum_of_absolutes);
 
+/* Bound for a sum of `terms` products of halves in float, by matrix instructions or in any other way. A product of halves is
+ * exact: it has 22 bits. A tensor core adds a group of products to the sum so far at once. It truncates: each term below the
+ * largest one's last bit, then the result, where float arithmetic would round to nearest, so errors have one sign and the
+ * probabilistic bound does not apply. Volta adds 4 products at a time and truncates each of the 4 + 1 terms and the result
+ * to 24 bits: 6 errors below 2u of the sum of absolutes for 4 products, 3u for each. Later devices add more products at a
+ * time and keep more bits, and n roundings to nearest are below n u (Fasi, Higham, Mikaitis, Pranesh, "Numerical behavior
+ * of NVIDIA tensor cores", PeerJ Computer Science 7:e330, 2021). So: 3u a product, their number rounded up to the 16 of an
+ * instruction. */
+double tolerance_matrix_sum(int64_t terms, double sum_of_absolutes);
+
 /* Bound for a float sum whose order is fixed to a tree in which no term passes through more than `depth` additions. */
 double tolerance_tree(int depth, double term_roundings, double sum_of_absolutes);
 
@@ -50,8 +60,8 @@ double tolerance_ulp(double value);
 double tolerance_ulp_in(enum lab_type type, double value);
 
 /* Fills the bounds of an output by its rule, and says the rule where the reference did not.
- *   absolute   what the reference expects of the absolute values of all inputs; of LAB_SUM, else NULL
- *   terms      of LAB_SUM
+ *   absolute   what the reference expects of the absolute values of all inputs; of the two sums, else NULL
+ *   terms      of the two sums
  *   text       [text_bytes] room for the rule's words, which live as long as `expected` */
 void tolerance_apply(const struct lab_tolerance *tolerance, int64_t terms, const double *absolute,
                      struct lab_expected *expected, char *text, size_t text_bytes);

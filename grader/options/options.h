@@ -19,6 +19,13 @@ enum options_command {
     OPTIONS_NONE = OPTIONS_COMMAND_COUNT, /* only --help or --version */
 };
 
+/* Where a class is graded: --engine. */
+enum options_engine {
+#define ENGINE(id, ...) ENGINE_##id,
+#include "grader/cluster/engines.def"
+#undef ENGINE
+};
+
 /* Read before all others: it says which labs there are. */
 #define OPTIONS_LABS_FROM "--labs-from"
 
@@ -33,13 +40,23 @@ struct options {
     const char *out, *course; /* batch and trace --out, batch --course; NULL: not given */
     const char **regrade;     /* batch --regrade, [regrade_count]; points into argv; owned array */
     int regrade_count;
-    bool no_pages;                                /* batch --no-pages */
-    int job_count;                                /* batch --jobs; 0: one per core */
-    const char *hidden_seed_file;                 /* --hidden-seed-file; NULL: LOCKSTEP_HIDDEN_SEED_FILE, or none */
+    const char *by, *why, *in;  /* decide --by, --why, --in; NULL: not given */
+    bool is_private, overwrite; /* decide --private, batch --overwrite */
+    const char **labs_from;     /* --labs-from, [labs_from_count]; points into argv; owned array */
+    int labs_from_count;
+    bool no_pages;                                   /* batch --no-pages */
+    int job_count;                                   /* batch --jobs; 0: one per core */
+    int shard, shard_count;                          /* batch --shard I/N; 0: the whole class */
+    bool gather;                                     /* batch --gather */
+    enum options_engine engine;                      /* batch --engine */
+    const char *partition, *account, *time, *memory; /* batch, of jobs of Slurm; NULL: not given */
+    const char *gpu_partition, *gres;                /* batch, of jobs of Slurm that time on a GPU; NULL: not given */
+    const char *hidden_seed_file;                    /* --hidden-seed-file; NULL: LOCKSTEP_HIDDEN_SEED_FILE, or none */
     const char *case_name, *block, *kernel, *svg; /* trace and run --case, trace --block, --kernel, --svg; NULL: not given */
     const char *size;                             /* run --n: "8", "4x5x6"; NULL: not given */
     const char *answers;                          /* quiz --answers; NULL: not given */
-    const char *into;                             /* start --into: a folder; NULL: the student's folder */
+    const char *into;                             /* start and collect --into: a folder; NULL: not given */
+    const char *as;                               /* collect --as: an assignment; NULL: the download's name */
     const struct estimate_gpu *gpu;               /* --gpu: whose times are estimated */
     const char *checks;                           /* exec --checks; NULL when not given */
     bool allow_unconfined;                        /* --allow-unconfined: sandbox.h */

@@ -60,19 +60,35 @@ static void write_rows(FILE *file, enum options_command command, bool variables)
     }
 }
 
-/* What LAB may be, after the first lab of the course: "01_doublify, doublify or 1". */
+/* What LAB may be, after the first lab of the course: "doublify or 1". */
 static void write_lab_words(FILE *file)
 {
     if (labs_count() == 0)
         return;
     const struct lab *lab = labs_get(0);
-    const char *short_name = labs_short_name(lab), *number = lab->name + strspn(lab->name, "0");
-    size_t digits = strspn(number, "0123456789");
-    fprintf(file, "\nLAB is the name of a lab's folder, with or without the number, or the number\nalone: %s, %s", lab->name,
-            short_name);
-    if (digits > 0)
-        fprintf(file, " or %.*s", (int)digits, number);
-    fputs(".\n", file);
+    if (lab->number > 0)
+        fprintf(file, "\nLAB is the name of a lab, or its number on the map of `lockstep list`:\n%s or %d.\n", lab->name,
+                lab->number);
+    else
+        fprintf(file, "\nLAB is the name of a lab: %s.\n", lab->name);
+}
+
+/* What `decide` can decide. */
+static void write_decisions(FILE *file)
+{
+    static const struct {
+        const char *name, *form, *what;
+    } rows[] = {
+#define DECISION(name, lab, value, counts, form, what, words) {#name, form, what},
+#include "grader/options/decisions.def"
+#undef DECISION
+    };
+    fputs("\nWHAT and VALUE, in the order in which they are applied:\n", file);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        int width = fprintf(file, "%*s%s%s%s", INDENT, "", rows[i].name, rows[i].form[0] != '\0' ? " " : "", rows[i].form);
+        fprintf(file, "%*s", HELP_COLUMN - width, "");
+        write_wrapped(file, rows[i].what, HELP_COLUMN);
+    }
 }
 
 static void write_command(FILE *file, enum options_command command)
@@ -95,6 +111,8 @@ static void write_command(FILE *file, enum options_command command)
         write_wrapped(file, text, 0);
         free(text);
     }
+    if (command == OPTIONS_DECIDE)
+        write_decisions(file);
     write_rows(file, command, false);
     write_rows(file, command, true);
     if (strstr(row->arguments, "LAB"))

@@ -19,7 +19,7 @@ static bool complain_of_command(struct options *options, const char *word)
     const struct lab *lab = labs_find_typed(word);
     if (lab)
         snprintf(options->message, sizeof options->message, "unknown command %.100s; did you mean `lockstep grade %s`?",
-                 word, labs_short_name(lab));
+                 word, lab->name);
     else
         snprintf(options->message, sizeof options->message, "unknown command %.100s%s%s%s", word,
                  near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
@@ -155,6 +155,34 @@ static bool set_command(struct options *options, const char *word)
     return complain_of_command(options, word);
 }
 
+/* Options of batch that contradict one another, or lack another. */
+static bool is_complete_batch(struct options *options)
+{
+    bool slurm = options->engine == ENGINE_SLURM, part = options->shard_count > 0;
+    bool of_slurm = options->partition || options->account || options->time || options->memory,
+         of_gpu_tasks = options->gpu_partition || options->gres;
+    const char *why = NULL;
+    if (options->argument_count < 1 || !options->out || (options->argument_count > 1 && !options->gather))
+        why = "batch needs one folder of submissions and --out DIR: lockstep batch submissions --out results";
+    else if (part && options->gather)
+        why = "--shard grades, --gather makes the results once all shards have ended: give one of them.";
+    else if (slurm && (part || options->gather))
+        why = "--engine slurm makes shards and gathers them by itself: leave --shard and --gather out.";
+    else if (of_slurm && !slurm)
+        why = "--partition, --account, --time and --memory are for jobs of Slurm: add --engine slurm.";
+    else if (of_gpu_tasks && (!slurm || options->device != LOCKSTEP_GPU))
+        why = "--gpu-partition and --gres are for jobs of Slurm that time on a GPU: add --engine slurm --device gpu.";
+    else if (part && options->json)
+        why = "a shard makes no results, so --json has no meaning with --shard; give it to --gather.";
+    else if (options->regrade_count > 0 && (part || options->gather))
+        why =
+            "--regrade has no meaning with --shard and --gather, which see only a part or grade nothing. Give it to `batch` "
+            "without them, or with --engine slurm.";
+    if (why)
+        snprintf(options->message, sizeof options->message, "%s", why);
+    return !why;
+}
+
 static bool is_complete(struct options *options)
 {
     const struct options_command_row *command = &options_commands[options->command];
@@ -165,12 +193,18 @@ static bool is_complete(struct options *options)
     if (!good && command->most > 0)
         snprintf(options->message, sizeof options->message, "%s takes one argument, not %d: lockstep %s %s", command->name,
                  options->argument_count, command->name, command->arguments);
-    if (good && options->command == OPTIONS_BATCH && (options->argument_count != 1 || !options->out)) {
+    if (good && options->command == OPTIONS_DECIDE && !options->course) {
         snprintf(options->message, sizeof options->message,
-                 "batch needs one folder of submissions and --out DIR: lockstep batch submissions --out results");
+                 "decide needs --course FILE: lockstep decide ada scan extension +3 --course course.yaml --why ill");
         good = false;
     }
-    return good;
+    return good && (options->command != OPTIONS_BATCH || is_complete_batch(options));
+}
+
+/* Points that are taken off: -5. */
+static bool is_number(const struct options *options, const char *word)
+{
+    return options->command == OPTIONS_DECIDE && word[0] == '-' && word[1] >= '0' && word[1] <= '9';
 }
 
 /* ---- the command line --------------------------------------------------------------------------------------------- */
@@ -205,6 +239,7 @@ bool options_read(int argc, char **argv, struct options *options)
     options->gpu = estimate_find_gpu(NULL);
     options->arguments = allocate_zeroed((size_t)(argc + 1) * sizeof(char *));
     options->regrade = allocate_zeroed((size_t)(argc + 1) * sizeof(char *));
+    options->labs_from = allocate_zeroed((size_t)(argc + 1) * sizeof(char *));
     bool only_arguments = false;
     int command = 0; /* where it is in argv */
     for (int i = 1; i < argc; i++) {
@@ -212,7 +247,7 @@ bool options_read(int argc, char **argv, struct options *options)
             only_arguments = true;
         else if (options->command == OPTIONS_EXPORT && strcmp(argv[i], OPTIONS_LABS_FROM) == 0 && i + 1 < argc)
             i++; /* the converters know results, not labs */
-        else if (only_arguments || argv[i][0] != '-' || argv[i][1] == '\0') {
+        else if (only_arguments || argv[i][0] != '-' || argv[i][1] == '\0' || is_number(options, argv[i])) {
             if (!read_word(options, argv[i], i == 1, &only_arguments))
                 return false;
             command = command == 0 && options->command != OPTIONS_NONE ? i : command;
@@ -233,6 +268,7 @@ void options_clear(struct options *options)
 {
     free(options->arguments);
     free(options->regrade);
+    free(options->labs_from);
     options->arguments = NULL;
-    options->regrade = NULL;
+    options->regrade = options->labs_from = NULL;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grader/cluster/shares.h"
 #include "grader/lab/labs.h"
 
 const struct options_command_row options_commands[] = {
@@ -17,11 +18,18 @@ const struct options_command_row options_commands[] = {
 
 static const char *const devices[] = {"auto", "gpu", "emulated", NULL};
 static const lockstep_device_kind device_kinds[] = {LOCKSTEP_AUTO, LOCKSTEP_GPU, LOCKSTEP_EMULATED};
+static const char *const batch_devices[] = {"emulated", "gpu", NULL};
 static const char *const checks[] = {"none", "memory", "poison", "all", NULL};
 static const char *const gpus[] = {
 #define GPU(key, ...) key,
 #include "grader/estimate/gpus.def"
 #undef GPU
+    NULL,
+};
+static const char *const engines[] = {
+#define ENGINE(id, name, what) name,
+#include "grader/cluster/engines.def"
+#undef ENGINE
     NULL,
 };
 static const char *const schedules[] = {
@@ -90,6 +98,13 @@ static bool set_device(const struct options_row *row, struct options *options, c
     return choice >= 0;
 }
 
+static bool set_batch_device(const struct options_row *row, struct options *options, const char *value)
+{
+    int choice = find_choice(row, options, value);
+    options->device = choice == 1 ? LOCKSTEP_GPU : LOCKSTEP_EMULATED;
+    return choice >= 0;
+}
+
 static bool set_gpu(const struct options_row *row, struct options *options, const char *value)
 {
     int choice = find_choice(row, options, value);
@@ -141,6 +156,40 @@ static bool set_jobs(const struct options_row *row, struct options *options, con
     return good;
 }
 
+static bool set_engine(const struct options_row *row, struct options *options, const char *value)
+{
+    int choice = find_choice(row, options, value);
+    if (choice >= 0)
+        options->engine = (enum options_engine)choice;
+    return choice >= 0;
+}
+
+static bool set_shard(const struct options_row *row, struct options *options, const char *value)
+{
+    int length = 0;
+    bool good = *value >= '0' && *value <= '9'
+                && sscanf(value, "%d/%d%n", &options->shard, &options->shard_count, &length) == 2 && value[length] == '\0'
+                && options->shard >= 1 && options->shard <= options->shard_count && options->shard_count <= SHARES_MAX;
+    if (!good)
+        snprintf(options->message, sizeof options->message,
+                 "%s %.100s: expected I/N, the number of the part and how many there are, such as 3/8.", row->name, value);
+    return good;
+}
+
+/* A word for a line of a script that sbatch reads. */
+static bool set_slurm_word(const struct options_row *row, struct options *options, const char *value)
+{
+    bool good = value[0] != '\0';
+    for (const char *at = value; *at != '\0' && good; at++)
+        good = (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') || (*at >= '0' && *at <= '9')
+               || strchr("_-.,:@+", *at);
+    if (!good)
+        snprintf(options->message, sizeof options->message, "%s '%.100s': expected %s, without blanks or quotes.", row->name,
+                 value, row->value);
+    *(const char **)((char *)options + row->field) = value;
+    return good;
+}
+
 static bool add_regrade(const struct options_row *row, struct options *options, const char *value)
 {
     options->regrade[options->regrade_count++] = value;
@@ -154,6 +203,7 @@ static bool was_read(const struct options_row *row, struct options *options, con
 {
     if (value[0] == '\0')
         snprintf(options->message, sizeof options->message, "%s needs a value: %s.", row->name, row->value);
+    options->labs_from[options->labs_from_count++] = value;
     return value[0] != '\0';
 }
 
@@ -174,9 +224,11 @@ const struct options_row options_rows[] = {
     {"--device", NULL, devices, FOR(GRADE), set_device, 0,
      "where the kernels run. auto: on the GPU where there is one, else emulated. The diagnosis is always emulated"},
     {"--device", NULL, devices, FOR(WATCH), set_device, 0, "default: emulated"},
+    {"--device", NULL, batch_devices, FOR(BATCH), set_batch_device, 0,
+     "gpu: what passes is then timed on a GPU, one submission at a time; default: emulated, without times"},
     {OPTIONS_LABS_FROM, "FOLDER", NULL,
      FOR(LIST) | FOR(START) | FOR(GRADE) | FOR(RUN) | FOR(HINT) | FOR(WATCH) | FOR(TRACE) | FOR(RESET) | FOR(EXPORT)
-         | FOR(BATCH),
+         | FOR(BATCH) | FOR(COLLECT) | FOR(DECIDE) | FOR(LAB),
      was_read, 0, "labs besides the kit's: a lab's folder, or one that holds such; may be given more than once"},
     {"--lab", "LAB", NULL, FOR(GRADE) | FOR(RUN) | FOR(HINT) | FOR(WATCH) | FOR(RESET) | FOR(TRACE), set_lab, 0,
      "which lab FILE is for, where neither its name nor its folder says so"},
@@ -192,16 +244,50 @@ const struct options_row options_rows[] = {
     {"--answers", "LETTERS", NULL, FOR(QUIZ), set_text, FIELD(answers), "a, b, c or - for each question, such as cab-bcab"},
     {"--into", "FOLDER", NULL, FOR(START), set_text, FIELD(into),
      "make FOLDER yours: from now on a lab's name means its file there"},
+    {"--into", "DIR", NULL, FOR(COLLECT), set_text, FIELD(into),
+     "a folder for each student, and the tables that batch reads"},
+    {"--as", "NAME", NULL, FOR(COLLECT), set_text, FIELD(as),
+     "the assignment, such as the lab: its folder in each student's; default: the download's name"},
+    {"--course", "FILE", NULL, FOR(COLLECT), set_text, FIELD(course), "the course file: roster, time zone, order of dates"},
     {"--out", "DIR", NULL, FOR(BATCH), set_text, FIELD(out), "where the results go, and what the next run needs"},
     {"--course", "FILE", NULL, FOR(BATCH), set_text, FIELD(course), "labs, weights, due dates, roster ... (YAML)"},
-    {"--jobs", "N", NULL, FOR(BATCH), set_jobs, 0, "gradings at once; default: one for each core"},
+    {"--jobs", "N", NULL, FOR(BATCH), set_jobs, 0,
+     "gradings at once; default: one for each core. With --engine slurm: tasks of the array; default: of ten minutes each"},
+    {"--engine", NULL, engines, FOR(BATCH), set_engine, 0,
+     "where to grade. slurm: as jobs of the cluster to which this machine submits; default: local"},
+    {"--shard", "I/N", NULL, FOR(BATCH), set_shard, 0,
+     "grade only part I of N, beside the other parts, here or elsewhere; --gather then makes the results"},
+    {"--gather", "", NULL, FOR(BATCH), set_flag, FIELD(gather),
+     "grade nothing: make the results from what the shards graded into DIR, or into the folders named after SUBMISSIONS"},
+    {"--partition", "NAME", NULL, FOR(BATCH), set_slurm_word, FIELD(partition), "of Slurm; default: the cluster's"},
+    {"--account", "NAME", NULL, FOR(BATCH), set_slurm_word, FIELD(account), "of Slurm; default: yours"},
+    {"--time", "LIMIT", NULL, FOR(BATCH), set_slurm_word, FIELD(time),
+     "of Slurm, for each task, such as 00:30:00; default: the partition's"},
+    {"--memory", "SIZE", NULL, FOR(BATCH), set_slurm_word, FIELD(memory), "of Slurm, for each task; default: 1500M"},
+    {"--gpu-partition", "NAME", NULL, FOR(BATCH), set_slurm_word, FIELD(gpu_partition),
+     "of Slurm, for the tasks that time on a GPU; default: that of --partition"},
+    {"--gres", "GPU", NULL, FOR(BATCH), set_slurm_word, FIELD(gres),
+     "of Slurm: the GPU of each of these tasks, such as gpu:a100:1; default: gpu:1"},
     {"--no-pages", "", NULL, FOR(BATCH), set_flag, FIELD(no_pages), "make no pages in DIR/report"},
-    {"--regrade", "STUDENT", NULL, FOR(BATCH), add_regrade, 0, "grade this id or folder again; may be given more than once"},
+    {"--overwrite", "", NULL, FOR(BATCH), set_flag, FIELD(overwrite),
+     "replace a gradebook that was edited by hand; without it, it stays, and the cells are listed"},
+    {"--course", "FILE", NULL, FOR(DECIDE), set_text, FIELD(course), "the course whose decisions these are"},
+    {"--in", "DIR", NULL, FOR(DECIDE), set_text, FIELD(in),
+     "the results of a batch: who is in the class, also by pseudonym"},
+    {"--by", "NAME", NULL, FOR(DECIDE), set_text, FIELD(by), "who decides this; default: your login name"},
+    {"--why", "TEXT", NULL, FOR(DECIDE), set_text, FIELD(why), "the reason; the student may read it"},
+    {"--private", "", NULL, FOR(DECIDE), set_flag, FIELD(is_private), "the reason is not for the student"},
+    {"--regrade", "STUDENT", NULL, FOR(BATCH), add_regrade, 0,
+     "grade this id, folder or name again; may be given more than once"},
     {"--json", "FILE|-", NULL, FOR(GRADE), set_text, FIELD(json), "write the result file; -: standard output"},
     {"--json", "FILE|-", NULL, FOR(RUN), set_text, FIELD(json), "write the arrays and findings as JSON; -: standard output"},
     {"--json", "FILE|-", NULL, FOR(EXEC), set_text, FIELD(json), "write all findings as JSON; -: standard output"},
     {"--json", "FILE|-", NULL, FOR(BATCH), set_text, FIELD(json),
      "write the class as in DIR/class.json; -: standard output"},
+    {"--json", "FILE|-", NULL, FOR(COLLECT), set_text, FIELD(json),
+     "write sources, submissions and notes as JSON; -: standard output"},
+    {"--json", "FILE|-", NULL, FOR(FIND), set_text, FIELD(json),
+     "write labs, files and problems as JSON; -: standard output"},
     {"--seed", "N", NULL, FOR(GRADE) | FOR(RUN), set_seed, 0, "the same inputs again; default: random, and printed"},
     {"--seed", "N", NULL, FOR(WATCH) | FOR(TRACE), set_seed, 0, "the same inputs again; default: random"},
     {"--seed", "N", NULL, FOR(HINT), set_seed, 0, "the inputs of that report; default: of the last one, else random"},

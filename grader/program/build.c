@@ -12,10 +12,14 @@
 
 #include "grader/base/allocate.h"
 #include "grader/compile/compile_step.h"
+#include "grader/lab/kit.h"
 #include "grader/program/execution.h"
 #include "grader/program/split.h"
 #include "runtime/base/printable.h"
 #include "runtime/compile/diagnostics.h"
+
+/* The runtime library in one piece, beside the emulated driver. */
+#define RUNTIME_OBJECT "lockstep.o"
 
 enum { BUILD_WALL_MS = 60000, MOST_WORDS = 24, LINES_WALL_MS = 20000 };
 
@@ -29,6 +33,7 @@ static const struct sandbox_path tool_paths[] = {
     {"/usr/lib64", SANDBOX_READ | SANDBOX_EXECUTE},
     {"/usr/libexec", SANDBOX_READ | SANDBOX_EXECUTE},
     {"/usr/include", SANDBOX_READ},
+    {"/etc/alternatives", SANDBOX_READ}, /* links: cc is one of them */
     {"/etc/ld.so.cache", SANDBOX_READ},
     {"/etc/ld.so.conf", SANDBOX_READ},
     {"/etc/ld.so.conf.d", SANDBOX_READ},
@@ -72,11 +77,13 @@ static bool prepare(const struct submission *submission, struct build *build)
 static void run_tool(const struct build *build, const char *toolkit, char *const *arguments, const char *input,
                      struct execution *execution)
 {
-    struct sandbox_path paths[TOOL_PATHS + 3];
+    struct sandbox_path paths[TOOL_PATHS + 4];
     memcpy(paths, tool_paths, sizeof tool_paths);
     size_t count = TOOL_PATHS;
     paths[count++] = (struct sandbox_path){build->folder, SANDBOX_READ | SANDBOX_MAKE};
+    char *header = allocate_format("%s/runtime/lockstep.h", kit_root());
     paths[count++] = (struct sandbox_path){build->emulated, SANDBOX_READ};
+    paths[count++] = (struct sandbox_path){header, SANDBOX_READ};
     if (toolkit)
         paths[count++] = (struct sandbox_path){toolkit, SANDBOX_READ | SANDBOX_EXECUTE};
     char *path = allocate_format("PATH=%s%s/usr/bin:/bin", toolkit ? toolkit : "", toolkit ? "/bin:" : "");
@@ -92,6 +99,7 @@ static void run_tool(const struct build *build, const char *toolkit, char *const
                                         .input_bytes = input ? strlen(input) : 0,
                                         .wall_ms = BUILD_WALL_MS};
     execution_run(&request, execution);
+    free(header);
     free(path);
     free(temporary);
 }
@@ -299,6 +307,69 @@ static void build_in_parts(const struct submission *submission, struct build *bu
     free(device);
 }
 
+/* ---- in C ----------------------------------------------------------------------------------------------------------- */
+
+/* Does it include the kit's runtime library? */
+static bool is_on_runtime(const struct submission *submission)
+{
+    char *text = allocate_text(submission->source, submission->source_bytes);
+    bool found = false;
+    for (const char *at = strstr(text, "lockstep.h"); at && !found; at = strstr(at + 1, "lockstep.h")) {
+        const char *line = at;
+        int used = 0;
+        while (line > text && line[-1] != '\n')
+            line--;
+        sscanf(line, " # include %*1[<\"]%n", &used);
+        found = used > 0 && line + used <= at;
+    }
+    free(text);
+    return found;
+}
+
+/* A program in C on runtime/lockstep.h. */
+static void build_in_c(const struct submission *submission, struct build *build)
+{
+    char *headers = allocate_format("-I%s", kit_root()), *library = allocate_format("%s/" RUNTIME_OBJECT, build->emulated);
+    char *arguments[] = {"/usr/bin/cc",
+                         "-std=gnu17",
+                         "-g",
+                         "-Wall",
+                         headers,
+                         "-fno-diagnostics-show-caret",
+                         "-ftrack-macro-expansion=0",
+                         "-pthread",
+                         "-o",
+                         "program",
+                         "-x",
+                         "c",
+                         build->source,
+                         "-x",
+                         "none",
+                         library,
+                         "-liberty",
+                         "-lmd",
+                         "-lutf8proc",
+                         "-ldl",
+                         "-lm",
+                         NULL};
+    struct execution execution;
+    build->on_runtime = true;
+    build->harness = true;
+    if (access("/usr/bin/cc", X_OK) != 0) {
+        snprintf(build->message, sizeof build->message,
+                 "A program in C needs a C compiler, and /usr/bin/cc is not there. `ci/setup` installs one.");
+    } else if (access(library, R_OK) != 0) {
+        snprintf(build->message, sizeof build->message, "%.900s is missing: run `ninja`", library);
+    } else {
+        build->harness = false;
+        run_tool(build, NULL, arguments, NULL, &execution);
+        judge_tool(submission, &execution, build);
+        execution_clear(&execution);
+    }
+    free(library);
+    free(headers);
+}
+
 void build_program(const struct submission *submission, struct build *build)
 {
     char toolkit[TOOLS_PATH_BYTES];
@@ -312,10 +383,15 @@ void build_program(const struct submission *submission, struct build *build)
     if (!prepare(submission, build))
         return;
     build->harness = false;
+    if (is_on_runtime(submission)) {
+        build_in_c(submission, build);
+        return;
+    }
     if (!has_toolkit) {
         build_in_parts(submission, build);
         return;
     }
+    snprintf(build->toolkit, sizeof build->toolkit, "%s", toolkit);
     char *nvcc = allocate_format("%s/bin/nvcc", toolkit);
     char *arguments[MOST_WORDS] = {nvcc,          "-std=c++17",
                                    "-g",          "-lineinfo",

@@ -15,7 +15,9 @@ struct build {
     char source[256];              /* name of the source in it: that of the submission's file */
     char program[TOOLS_PATH_BYTES + 16];
     char emulated[TOOLS_PATH_BYTES]; /* folder of the emulated driver and its runtime library */
+    char toolkit[TOOLS_PATH_BYTES];  /* whose nvcc built it; "": it was built in parts, or is C */
     bool built;
+    bool on_runtime;                  /* it is C on runtime/lockstep.h, and compiles its kernels when it runs */
     bool harness;                     /* it is not the source that is wrong: this machine, or the kit */
     char message[1024];               /* why it was not built */
     lockstep_diagnostic *diagnostics; /* of the compiler; owned */

@@ -80,6 +80,17 @@ static int take_list(const json_t *object, const char *key, uint64_t *list, size
     return (int)count;
 }
 
+/* What the work comes after: pairs of numbers, none of which is believed. */
+static void take_after(const json_t *object, struct call *call)
+{
+    const json_t *array = json_object_get(object, "after");
+    call->after_count = json_array_size(array);
+    call->after = call->after_count > 0 ? allocate_zeroed(call->after_count * sizeof *call->after) : NULL;
+    for (size_t i = 0; i < call->after_count; i++)
+        for (size_t k = 0; k < 2; k++)
+            call->after[i][k] = (uint64_t)json_integer_value(json_array_get(json_array_get(array, i), k));
+}
+
 static bool take_call(const json_t *object, struct call *call)
 {
     const char *word = json_string_value(json_object_get(object, "call"));
@@ -99,6 +110,7 @@ static bool take_call(const json_t *object, struct call *call)
         .to_host = take_number(object, "to_host"),
         .printed = take_number(object, "printed"),
         .found = take_number(object, "found"),
+        .stored = take_number(object, "stored"),
         .blocks = take_product(object, "grid"),
         .block_threads = take_product(object, "block"),
     };
@@ -106,6 +118,16 @@ static bool take_call(const json_t *object, struct call *call)
         call->threads = 0;
     snprintf(call->kernel, sizeof call->kernel, "%s", kernel ? kernel : "");
     call->beside_count = take_list(object, "beside", call->beside, CALLS_BESIDE);
+    const char *stream = json_string_value(json_object_get(object, "stream"));
+    const char *waits = json_string_value(json_object_get(object, "waits"));
+    snprintf(call->stream, sizeof call->stream, "%s", stream ? stream : "");
+    take_list(object, "ends", call->ends, 2);
+    take_list(object, "shared", call->shared, 2);
+    take_list(object, "piece", call->piece, 2);
+    take_after(object, call);
+    call->is_waited_for = waits != NULL;
+    call->is_pageable = waits && strcmp(waits, "pageable") == 0;
+    call->warp_instructions = take_number(object, "instructions");
     call->frame_count = take_list(object, "at", call->frames, CALLS_FRAMES);
     return true;
 }
@@ -158,6 +180,8 @@ void calls_read(const char *text, uint64_t bytes, const struct build *build, str
 
 void calls_clear(struct calls *calls)
 {
+    for (size_t i = 0; i < calls->count; i++)
+        free(calls->list[i].after);
     free(calls->list);
     memset(calls, 0, sizeof *calls);
 }

@@ -24,14 +24,23 @@ struct call {
     int result;                  /* the driver's code; 0: success */
     uint64_t address, bytes;     /* of memory */
     uint64_t to_device, to_host; /* bytes that a copy moved */
+    uint64_t ends[2];            /* of a copy of one row: the addresses of its target and its source; 0: unknown */
     uint64_t printed, found;     /* bytes that the program had written to its standard output, and the driver as findings */
+    uint64_t stored;             /* bytes of the device's memory, by kernels and by cudaMemset, up to here */
+    uint64_t shared[2];          /* bytes of memory that the host shares which kernels stored, and read, up to here */
     char kernel[128];
     uint64_t threads; /* of a launch */
     uint64_t blocks, block_threads;
     uint64_t
         beside[CALLS_BESIDE]; /* numbers of earlier launches, of a copy, or of copies, of a launch: nothing orders them */
     int beside_count;
-    uint64_t frames[CALLS_FRAMES]; /* addresses in the program, innermost first */
+    char stream[40];      /* of work: "stream 2", "the default stream"; "": all work is in order */
+    uint64_t piece[2];    /* its stream's place, its number there */
+    uint64_t (*after)[2]; /* it comes after that many pieces of the streams in these places; owned; NULL: none */
+    size_t after_count;
+    bool is_waited_for, is_pageable; /* of a copy: the host goes on when it is done; its memory is not pinned */
+    uint64_t warp_instructions;      /* of a launch */
+    uint64_t frames[CALLS_FRAMES];   /* addresses in the program, innermost first */
     int frame_count;
     int line; /* of the source; 0 unknown */
 };

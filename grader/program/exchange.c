@@ -143,6 +143,19 @@ static bool read_numbers(const struct exchange *exchange, const char *at, const 
     return false;
 }
 
+/* Is each wrong number the right one without its fraction, and is there more than one? */
+static bool is_whole(const struct lab_expected *expected, const void *elements, size_t bad)
+{
+    size_t whole = 0;
+    for (size_t i = 0; types_is_float(expected->type) && expected->f && i < expected->count; i++) {
+        double got = types_get_float(expected->type, elements, i);
+        if (got != trunc(expected->f[i]) && fabs(got - expected->f[i]) > 1e-4 * fabs(expected->f[i]))
+            return false;
+        whole += got == trunc(expected->f[i]);
+    }
+    return bad > 1 && whole >= bad;
+}
+
 static void compare_all(const struct exchange *exchange, void *const elements[LAB_MAX_OUTPUTS],
                         struct exchange_answer *answer)
 {
@@ -155,6 +168,7 @@ static void compare_all(const struct exchange *exchange, void *const elements[LA
         answer->output = i;
         answer->index = result.first_bad;
         answer->bad = result.bad_count;
+        answer->whole = is_whole(expected, elements[i], result.bad_count);
         if (expected->f)
             types_format_float(expected->type, expected->f[result.first_bad], answer->expected, sizeof answer->expected);
         else

@@ -33,6 +33,7 @@ struct exchange_answer {
     char word[64];     /* NO_NUMBER: what is none; TOO_MANY: the first too many */
     int output;        /* WRONG: index in lab->outputs */
     size_t index, bad; /* WRONG: the first wrong element, and how many are wrong */
+    bool whole;        /* WRONG: each of them is the right one without its fraction */
     char expected[64], actual[64];
 };
 

@@ -71,6 +71,7 @@ void execution_run(const struct execution_request *request, struct execution *ex
 {
     struct child child;
     memset(execution, 0, sizeof *execution);
+    execution->layer = request->layer;
     if (!child_start(&child, request->layer, become, (void *)request)) {
         snprintf(execution->message, sizeof execution->message, "could not start a process: %s", strerror(errno));
         return;

@@ -29,8 +29,9 @@ struct execution_request {
 enum { EXECUTION_OUTPUT_BYTES = 64 << 20 };
 
 struct execution {
-    bool started;   /* false: the machine could not; `message` says why */
-    bool timed_out; /* by the wall clock */
+    bool started;             /* false: the machine could not; `message` says why */
+    bool timed_out;           /* by the wall clock */
+    enum sandbox_layer layer; /* that it ran in */
     struct child_end end;
     char *output, *errors, *findings, *calls; /* owned, with a NUL after the end */
     uint64_t output_bytes, errors_bytes, findings_bytes, calls_bytes;

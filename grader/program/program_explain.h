@@ -26,6 +26,14 @@ bool program_explain_end(const struct program_facts *facts, struct result_findin
 void program_explain_answer(const struct program_facts *facts, const struct exchange_answer *answer,
                             struct result_findings *findings);
 
+/* The same where nothing is known of the calls: what the output has, not why. */
+void program_explain_only_numbers(const struct program_facts *facts, const struct exchange_answer *answer,
+                                  struct result_findings *findings);
+
+/* Puts the first wrong number into the test: its place, what was expected, what came. */
+void program_explain_values(const struct program_facts *facts, const struct exchange_answer *answer,
+                            struct result_test *test);
+
 /* Starts a finding at a line of the submission; line 0: at none. */
 struct result_finding program_explain_begin(const struct program_job *job, const char *code, const char *pattern, int line);
 

@@ -1,6 +1,5 @@
 #include "grader/program/program_judge.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +12,15 @@
 #include "grader/judge/hints.h"
 #include "grader/judge/verdict.h"
 #include "grader/lab/labs.h"
+#include "grader/program/program_gpu.h"
 #include "grader/program/program_rules.h"
 #include "grader/result/diagnose.h"
+#include "grader/run/probe.h"
 #include "grader/sandbox/sandbox.h"
 
-static const char without_landlock[] =
-    "Programs are not judged here: the sandbox lacks landlock, so nothing would tell the files that they may open from others. "
+static const char files_not_held[] =
+    "Programs are not judged here: there is neither Landlock nor a user namespace, so nothing would tell the files that they may "
+    "open from others. "
     "`lockstep doctor` says why; --allow-unconfined judges those that you trust.";
 
 /* Puts what the compiler said about a program that it refused into the result. */
@@ -63,9 +65,10 @@ static void judge_visible(const struct program_job *job, struct result_lab *resu
     free(calls);
 }
 
-/* Nothing but verdicts comes out of here. */
+/* Nothing but verdicts comes out of here.
+ *   device   the GPU on which they are to run, too; NULL: none */
 static void judge_hidden(const struct program_job *job, const struct lab *whole, uint64_t key,
-                         struct hidden_verdict verdicts[HIDDEN_MOST])
+                         const lockstep_device_info *device, struct hidden_verdict verdicts[HIDDEN_MOST])
 {
     struct lab *lab = hidden_lab_create(whole, key);
     struct program_job own = *job;
@@ -75,6 +78,8 @@ static void judge_hidden(const struct program_job *job, const struct lab *whole,
         struct result_test *closed = allocate_zeroed(sizeof *closed);
         struct calls calls;
         program_case_judge(&own, &lab->cases[i], closed, &calls);
+        if (device && closed->state == RESULT_PASS)
+            program_gpu_verify(&own, device, &lab->cases[i], closed);
         verdicts[i] = hidden_verdict_of(closed);
         calls_clear(&calls);
         free(closed->findings.list);
@@ -83,25 +88,38 @@ static void judge_hidden(const struct program_job *job, const struct lab *whole,
     hidden_lab_destroy(lab);
 }
 
-/* Says, where the GPU was asked for, that it was not used. */
-static void tell_no_gpu(struct result_lab *result)
+/* The GPU. It is opened before anything of the submission is judged: NVRTC, which a program in C needs, opens the driver in
+ * the process that asks for it, and no child of such a process can. */
+struct found_gpu {
+    bool there;
+    lockstep_device_info device;
+    char message[1600]; /* why it is not there */
+};
+
+/* Runs the cases on the GPU, too. */
+static void verify_on_gpu(const struct program_job *job, const struct found_gpu *gpu, struct result_lab *result)
 {
-    result->budgets[result->budget_count++] = (struct result_budget){
-        .track = "time",
-        .metric = "gpu",
-        .title = "the program on the GPU",
-        .value = NAN,
-        .reference = NAN,
-        .ideal = NAN,
-        .ratio = NAN,
-        .full_at = NAN,
-        .zero_at = NAN,
-        .low = NAN,
-        .high = NAN,
-        .state = RESULT_SKIPPED,
-        .why = "",
-        .message = "not run there: programs are judged on the emulated device alone",
-    };
+    bool ends = gpu->there;
+    if (!gpu->there) {
+        result->tests[0].state = RESULT_HARNESS_ERROR;
+        snprintf(result->tests[0].message, sizeof result->tests[0].message, "%s", gpu->message);
+        return;
+    }
+    for (int i = 0; i < job->lab->case_count && ends; i++)
+        ends = program_gpu_verify(job, &gpu->device, &job->lab->cases[i], &result->tests[i]);
+    result->device = gpu->device;
+    result->has_device = true;
+}
+
+/* Time is worth measuring where every case is right, whatever the rules say. */
+static bool passes_on_gpu(const struct result_lab *result)
+{
+    for (int i = 0; i < result->test_count; i++) {
+        const struct result_test *test = &result->tests[i];
+        if (test->on_gpu && (test->state != RESULT_PASS || test->gpu_state != RESULT_PASS))
+            return false;
+    }
+    return true;
 }
 
 static void judge_built(const struct judge_input *input, const struct lab *whole, const struct build *build,
@@ -109,13 +127,21 @@ static void judge_built(const struct judge_input *input, const struct lab *whole
 {
     struct program_job job = {input->lab, build, input->submission, input->seed};
     struct hidden_verdict hidden[HIDDEN_MOST] = {{HIDDEN_PASS, HIDDEN_NO_CAUSE}};
+    struct found_gpu *gpu = allocate_zeroed(sizeof *gpu);
+    gpu->there = input->gpu && probe_device(LOCKSTEP_GPU, &gpu->device, gpu->message, sizeof gpu->message);
     judge_visible(&job, result);
+    bool safe = input->gpu && program_gpu_is_safe(result, input->lab->case_count), on_gpu = safe && gpu->there;
+    if (safe)
+        verify_on_gpu(&job, gpu, result);
     for (int i = 0; i < result->test_count; i++)
         hints_apply(input->lab, NULL, &result->tests[i].findings);
     if (input->hidden_key) {
-        judge_hidden(&job, whole, *input->hidden_key, hidden);
+        judge_hidden(&job, whole, *input->hidden_key, on_gpu ? &gpu->device : NULL, hidden);
         hidden_publish(whole, hidden, result);
     }
+    if (on_gpu && passes_on_gpu(result))
+        program_gpu_time(&job, &gpu->device, result);
+    free(gpu);
     verdict_conclude(result);
 }
 
@@ -132,12 +158,10 @@ void program_judge(const struct judge_input *input, struct result_lab *result)
     result->max_score = labs_max_score(input->lab);
     cases_list(lab, input->hidden_key ? input->lab->case_count : lab->case_count, result);
     program_rules_list(lab, result);
-    if (input->gpu)
-        tell_no_gpu(result);
     if (input->submission->status != SUBMISSION_READ) {
         verdict_refuse(result, input->submission->path, "file", input->submission->message);
     } else if (!sandbox_opens_paths() && sandbox_parts() >> SANDBOX_CALLS & 1) {
-        verdict_fail_whole(result, RESULT_HARNESS_ERROR, without_landlock);
+        verdict_fail_whole(result, RESULT_HARNESS_ERROR, files_not_held);
     } else {
         build_program(input->submission, &build);
         if (build.built)

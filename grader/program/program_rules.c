@@ -10,6 +10,7 @@
 #include "grader/judge/budget.h"
 #include "grader/judge/cases_input.h"
 #include "grader/program/program_explain.h"
+#include "grader/program/timeline.h"
 
 void program_rules_list(const struct lab *lab, struct result_lab *result)
 {
@@ -70,8 +71,9 @@ static void find_leaks(const struct program_job *job, const struct calls *calls,
         if (call->kind != CALL_allocate || call->result != 0 || call->address == 0 || is_freed(calls, i))
             continue;
         struct result_finding finding = program_explain_begin(job, "leak", "", call->line);
-        snprintf(finding.message, sizeof finding.message, "The %" PRIu64 " bytes that are allocated here are never freed.",
-                 call->bytes);
+        snprintf(finding.message, sizeof finding.message, "The %" PRIu64 " byte%s allocated here ha%s no free of %s own.",
+                 call->bytes, call->bytes == 1 ? "" : "s", call->bytes == 1 ? "s" : "ve",
+                 call->bytes == 1 ? "its" : "their");
         result_findings_add(findings, &finding);
     }
 }
@@ -114,11 +116,43 @@ static size_t count_numbers(const char *text)
     return count;
 }
 
+/* What the program did, which did not do the right thing, after this call was made to fail. */
+static void describe_reaction(const struct execution *execution, const struct call *call, struct result_finding *finding)
+{
+    char end[160];
+    const char *pattern = calls_word(call->kind);
+    size_t printed = count_numbers(execution->output);
+    int used = snprintf(finding->message, sizeof finding->message, "Tried with this %s made to fail (%s): the program ",
+                        calls_name(call->kind), calls_when(call->kind));
+    char *rest = finding->message + used;
+    size_t room = sizeof finding->message - (size_t)used;
+    program_run_describe_end(execution, end, sizeof end);
+    if (execution->timed_out || execution->end.signalled) {
+        pattern = "crash";
+        snprintf(rest, room, "%s.", end);
+    } else if (execution->end.code != 0) {
+        pattern = "silent";
+        snprintf(rest, room, "%s and says nothing.", end);
+    } else if (printed == 0) {
+        pattern = "zero";
+        snprintf(rest, room, "writes %s and ends with status 0, which stands for success.",
+                 execution->errors_bytes > 0 ? "a message" : "nothing");
+    } else if (execution->errors_bytes > 0) {
+        pattern = "message_only";
+        snprintf(rest, room, "writes a message, but then prints %zu word%s and ends with status 0, as if all were well.",
+                 printed, printed == 1 ? "" : "s");
+    } else {
+        snprintf(rest, room, "goes on, prints %zu word%s, and ends with status 0, as if all were well.", printed,
+                 printed == 1 ? "" : "s");
+    }
+    snprintf(finding->pattern, sizeof finding->pattern, "%s", pattern);
+}
+
 /* Lets the call fail, and says what is wrong with what the program then does. Returns false when it did not end. */
 static bool try_failure(const struct program_job *job, const struct exchange *exchange, const struct call *call,
                         struct result_test *test)
 {
-    char *failure = allocate_format("%s:%" PRIu64, calls_word(call->kind), call->number), end[160];
+    char *failure = allocate_format("%s:%" PRIu64, calls_word(call->kind), call->number);
     struct execution execution;
     program_run(job, exchange, failure, &execution);
     free(failure);
@@ -131,18 +165,8 @@ static bool try_failure(const struct program_job *job, const struct exchange *ex
     bool ended_itself = !execution.timed_out && !execution.end.signalled;
     bool silent = execution.errors_bytes == 0 && execution.output_bytes == 0;
     if (!ended_itself || execution.end.code == 0 || silent) {
-        const char *pattern = !ended_itself ? "crash" : execution.end.code == 0 ? calls_word(call->kind) : "silent";
-        struct result_finding finding = program_explain_begin(job, "status_unchecked", pattern, call->line);
-        program_run_describe_end(&execution, end, sizeof end);
-        size_t printed = count_numbers(execution.output);
-        if (ended_itself && execution.end.code == 0)
-            snprintf(finding.message, sizeof finding.message,
-                     "Tried with this %s made to fail (%s): the program goes on, prints %zu word%s, and %s, as if all were "
-                     "well.",
-                     calls_name(call->kind), calls_when(call->kind), printed, printed == 1 ? "" : "s", end);
-        else
-            snprintf(finding.message, sizeof finding.message, "Tried with this %s made to fail (%s): the program %s%s.",
-                     calls_name(call->kind), calls_when(call->kind), end, ended_itself ? " and says nothing" : "");
+        struct result_finding finding = program_explain_begin(job, "status_unchecked", "", call->line);
+        describe_reaction(&execution, call, &finding);
         result_findings_add(&test->findings, &finding);
     }
     bool ended = !program_run_timed_out(&execution);
@@ -204,6 +228,7 @@ static double sum_of(const struct calls *calls, enum lab_rule_kind kind)
         if (calls->list[i].result == 0)
             sum += kind == LAB_RULE_to_device ? (double)calls->list[i].to_device
                    : kind == LAB_RULE_to_host ? (double)calls->list[i].to_host
+                   : kind == LAB_RULE_threads ? (double)calls->list[i].threads
                                               : calls->list[i].kind == CALL_launch;
     return sum;
 }
@@ -254,37 +279,81 @@ static void find_line(const struct calls *calls, enum lab_rule_kind kind, struct
             budget->line = calls->list[i].line;
         }
     }
-    if (count > 1)
+    if (kind == LAB_RULE_threads && count > 0)
+        snprintf(budget->message, sizeof budget->message, "Line %d launches %.0f threads.", budget->line, most);
+    else if (count > 1)
         snprintf(budget->message, sizeof budget->message, "Line %d %s %zu times.", budget->line,
                  kind == LAB_RULE_launches ? "launches a kernel" : "copies", count);
 }
 
-static void judge_budget(const struct program_job *job, const struct lab_rule *rule, const struct lab_case *the_case,
-                         const struct calls *calls, struct result_budget *budget)
+/* The measured value of a budget. */
+static double value_of(const struct calls *calls, const struct result_timeline *timeline, enum lab_rule_kind kind)
 {
-    bool more = lab_rule_rows[rule->kind].form == LAB_RULE_MORE;
+    return kind == LAB_RULE_overlap   ? overlapped_share(calls)
+           : kind == LAB_RULE_elapsed ? (timeline->the_case ? timeline->us : NAN)
+                                      : sum_of(calls, kind);
+}
+
+/* Do kernels move much of the data over the bus by themselves, in memory that the host shares? No model has that. */
+static bool moves_by_kernels(const struct calls *calls)
+{
+    enum { MOST_OF = 20 }; /* a flag or a counter there is no way around the copies */
+    double copied = sum_of(calls, LAB_RULE_to_device) + sum_of(calls, LAB_RULE_to_host), moved = 0;
+    for (size_t i = 0; i < calls->count; i++)
+        moved = fmax(moved, (double)calls->list[i].shared[0] + (double)calls->list[i].shared[1]);
+    return moved * MOST_OF > copied;
+}
+
+static void judge_budget(const struct program_job *job, const struct lab_rule *rule, const struct lab_case *the_case,
+                         const struct calls *calls, const struct result_timeline *timeline, struct result_budget *budget)
+{
+    bool of_time = rule->kind == LAB_RULE_overlap || rule->kind == LAB_RULE_elapsed;
     budget->message[0] = '\0';
-    budget->value = more ? overlapped_share(calls) : sum_of(calls, rule->kind);
+    budget->value = value_of(calls, timeline, rule->kind);
     budget->ideal = rule->ideal ? rule->ideal(job->lab, rule, the_case) : 1;
     budget->ratio = budget->ideal > 0 ? budget->value / budget->ideal : NAN;
-    budget->score = budget_points(budget->ratio, rule->full_at, rule->zero_at, rule->points);
+    budget->score = isnan(budget->ratio) ? 0 : budget_points(budget->ratio, rule->full_at, rule->zero_at, rule->points);
+    bool unmodelled = rule->kind == LAB_RULE_elapsed && moves_by_kernels(calls);
+    budget->score = unmodelled ? 0 : budget->score;
     budget->state = budget->score == rule->points ? RESULT_PASS : RESULT_FAIL;
-    if (budget->state == RESULT_FAIL && !more)
+    if (unmodelled)
+        snprintf(
+            budget->message, sizeof budget->message,
+            "Kernels read or write the host's memory by themselves, over the bus. That is not modelled, so it earns nothing "
+            "here: copy the pieces.");
+    else if (isnan(budget->value))
+        snprintf(budget->message, sizeof budget->message, "There are more than %d copies and launches: too many to model.",
+                 (int)TIMELINE_MOST);
+    else if (budget->state == RESULT_FAIL && of_time)
+        timeline_explain(calls, budget->message, sizeof budget->message, &budget->line, &budget->pattern);
+    else if (budget->state == RESULT_FAIL)
         find_line(calls, rule->kind, budget);
+}
+
+static bool asks_for_overlap(const struct lab *lab)
+{
+    bool asks = false;
+    for (int i = 0; i < lab->program->rule_count; i++)
+        asks |= lab->program->rules[i].kind == LAB_RULE_overlap || lab->program->rules[i].kind == LAB_RULE_elapsed;
+    return asks;
 }
 
 void program_rules_judge(const struct program_job *job, const struct calls *calls, struct result_lab *result)
 {
     const struct lab *lab = job->lab;
     int budget_case = cases_find_budget(lab), test = lab->case_count, budget = 0;
+    bool is_counted = budget_case >= 0 && result->tests[budget_case].state == RESULT_PASS;
+    if (is_counted && asks_for_overlap(lab))
+        timeline_draw(&calls[budget_case], lab->cases[budget_case].name, &result->timeline);
     for (int i = 0; i < lab->program->rule_count; i++) {
         const struct lab_rule *rule = &lab->program->rules[i];
         if (rule->kind == LAB_RULE_freed)
             judge_freed(job, calls, result, &result->tests[test++]);
         else if (rule->kind == LAB_RULE_checked)
             judge_checked(job, calls, result, &result->tests[test++]);
-        else if (budget_case >= 0 && result->tests[budget_case].state == RESULT_PASS)
-            judge_budget(job, rule, &lab->cases[budget_case], &calls[budget_case], &result->budgets[budget++]);
+        else if (is_counted)
+            judge_budget(job, rule, &lab->cases[budget_case], &calls[budget_case], &result->timeline,
+                         &result->budgets[budget++]);
         else if (budget_case >= 0)
             snprintf(result->budgets[budget++].message, sizeof result->budgets->message, "judged once \"%s\" passes",
                      lab->cases[budget_case].name);

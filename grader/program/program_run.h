@@ -1,4 +1,4 @@
-/* Runs a program on the emulated device, confined. */
+/* Runs a program on the emulated device, or on a GPU, confined. */
 #ifndef PROGRAM_RUN_H
 #define PROGRAM_RUN_H
 
@@ -19,6 +19,16 @@ struct program_job {
  * What the driver wrote is in execution->findings and execution->calls. */
 void program_run(const struct program_job *job, const struct exchange *exchange, const char *failure,
                  struct execution *execution);
+
+/* What is measured of a run on a GPU (runtime/emulator/stand_ins/meter.c). */
+enum program_clock { PROGRAM_UNTIMED, PROGRAM_TIMED, PROGRAM_IN_A_ROW /* and with one piece of work at a time */ };
+
+/* Runs the program on a GPU, with NVIDIA's driver.
+ *   device   as the probe found it
+ *   input    its standard input
+ * What was measured is in execution->calls. */
+void program_run_on_gpu(const struct program_job *job, const lockstep_device_info *device, const char *input,
+                        enum program_clock clock, struct execution *execution);
 
 /* Was it stopped because its time was up, by the clock or the processor's? */
 bool program_run_timed_out(const struct execution *execution);

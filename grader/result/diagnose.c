@@ -145,6 +145,8 @@ int diagnose_weight(const struct result_finding *finding)
     }
     if (finding->follows)
         vague = 9;
+    if (finding->spoilt)
+        return STAGE_values * 10 + 9;
     if (strncmp(finding->code, "race_", 5) == 0 && !finding->follows && is_beyond_barriers(finding))
         vague = -1;
     if (diagnose_explains_loop(finding)) /* where it led, beyond the end of an array for one, is a consequence */
@@ -212,6 +214,16 @@ static const struct result_finding *find_partner(const struct result_findings *f
     return NULL;
 }
 
+/* Threads that leave before a barrier have not filled their cells of a shared array: what others find there follows. */
+static bool follows_from_exit(const struct result_findings *findings, const struct result_finding *poison)
+{
+    for (size_t i = 0; i < findings->count; i++)
+        if (strcmp(findings->list[i].code, "early_exit") == 0 && strcmp(poison->pattern, "shared") == 0
+            && strcmp(findings->list[i].kernel, poison->kernel) == 0)
+            return true;
+    return false;
+}
+
 /* Are the results wrong, in a way that a wrong number explains? */
 static bool has_wrong_results(const struct result_findings *findings)
 {
@@ -224,6 +236,8 @@ static bool has_wrong_results(const struct result_findings *findings)
 /* Where a wild address leads says nothing: the poison takes its place, the race that let it be read before both. */
 int diagnose_weight_among(const struct result_findings *findings, const struct result_finding *finding)
 {
+    if (finding->spoilt)
+        return diagnose_weight(finding);
     /* An array that an earlier kernel should have filled: whatever read it is a consequence. */
     if (follows_from_collision(findings, finding))
         return STAGE_races * 10 + 8;
@@ -238,6 +252,8 @@ int diagnose_weight_among(const struct result_findings *findings, const struct r
     bool raced = diagnose_follows_from_race(findings, is_poison || !partner ? finding : partner);
     if (raced || (finding->index_race > 0 && stage_of(finding) == STAGE_memory)) /* the race spoilt the index */
         return STAGE_races * 10 + (is_poison ? 8 : 9);
+    if (partner && follows_from_exit(findings, is_poison ? finding : partner))
+        return STAGE_waiting * 10 + (is_poison ? 8 : 9);
     return partner ? STAGE_memory * 10 + (is_poison ? 1 : 9) : diagnose_weight(finding);
 }
 

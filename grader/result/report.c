@@ -32,7 +32,7 @@ void report_state(FILE *file, enum result_state state, bool colour)
     fprintf(file, "%s%s%s", paint_on(colour, styles[state]), report_state_word(state), paint_off(colour));
 }
 
-/* "labs/02_vector_add/vector_add.cu                              FAIL  0/100" */
+/* "labs/vector_add/vector_add.cu                              FAIL  0/100" */
 static void print_heading(FILE *file, const struct result_lab *result, const struct lab *lab, bool colour)
 {
     char path[1024] = "", score[32];
@@ -286,6 +286,20 @@ static void print_case(FILE *file, const struct result_test *test, const struct 
     paint_labelled(file, 4, "handout", section[0] != '\0' ? section : lab->handout, colour);
 }
 
+/* All tests pass, but points of a budget are lost: elements that several threads make are work done more than once. */
+static void print_repeated(FILE *file, const struct result_lab *result, const char *source, bool colour)
+{
+    bool lost = false;
+    for (int i = 0; i < result->budget_count; i++)
+        lost |= result->budgets[i].state == RESULT_FAIL;
+    for (int i = 0; i < result->test_count && lost; i++)
+        for (size_t k = 0; k < result->tests[i].findings.count; k++)
+            if (strcmp(result->tests[i].findings.list[k].code, "race_same_value") == 0) {
+                print_finding(file, &result->tests[i].findings.list[k], &result->tests[i], source, colour);
+                return;
+            }
+}
+
 static void print_cause(FILE *file, const struct result_lab *result, const struct lab *lab, const char *source, bool colour)
 {
     for (size_t i = 0; i < result->notes.count; i++) {
@@ -307,6 +321,7 @@ static void print_cause(FILE *file, const struct result_lab *result, const struc
     }
     if (index < 0) {
         print_warnings(file, result, NULL, true, colour);
+        print_repeated(file, result, source, colour);
         if (result->state == RESULT_HARNESS_ERROR) {
             fputc('\n', file);
             paint_wrapped(file, 2, result->message, colour, PAINT_YELLOW);
@@ -484,6 +499,7 @@ void report_lab(FILE *file, const struct result_lab *result, const struct lab *l
     if (result->state == RESULT_FAIL || result->state == RESULT_PASS)
         print_tests(file, result, colour);
     report_budgets(file, result, colour);
+    report_timeline(file, result, colour);
     report_estimate(file, result, colour);
     print_words(file, result, colour);
     print_printed(file, result, lab, colour);

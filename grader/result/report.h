@@ -25,6 +25,9 @@ void report_budgets(FILE *file, const struct result_lab *result, bool colour);
 /* Writes the time that a GPU would take, where none was measured. */
 void report_estimate(FILE *file, const struct result_lab *result, bool colour);
 
+/* The timeline of a program; nothing where there is none. */
+void report_timeline(FILE *file, const struct result_lab *result, bool colour);
+
 /* A state as a coloured word of four letters ("pass", "FAIL"). */
 const char *report_state_word(enum result_state state);
 void report_state(FILE *file, enum result_state state, bool colour);

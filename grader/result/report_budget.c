@@ -18,24 +18,33 @@ static void put_number(char text[32], double value)
     else if (value == floor(value) && fabs(value) < 1e9)
         snprintf(text, 32, "%.0f", value);
     else
-        snprintf(text, 32, "%.4g", value);
+        snprintf(text, 32, fabs(value) >= 1e3 && fabs(value) < 1e9 ? "%.1f" : "%.4g", value);
 }
 
+/* What the ratio is to: the value itself is one, where it is judged as it stands, with the reference's beside it or not. */
 static const char *base_name(const struct result_budget *budget)
 {
-    return !isnan(budget->ideal) ? "ideal" : !isnan(budget->reference) ? "reference" : "";
+    bool of_reference = !isnan(budget->reference)
+                        && (isnan(budget->ratio) || budget->ratio != budget->value || budget->reference == 1);
+    return !isnan(budget->ideal) ? "ideal" : of_reference ? "reference" : "";
 }
 
 static void print_row(FILE *file, const struct result_budget *budget, bool colour)
 {
     char value[32], base[32], bounds[64], ratio[32];
     put_number(value, budget->value);
-    put_number(base, !isnan(budget->ideal) ? budget->ideal : budget->reference);
-    snprintf(bounds, sizeof bounds, "%.4g..%.4g", budget->full_at, budget->zero_at);
+    if (base_name(budget)[0] == '\0')
+        strcpy(base, "-");
+    else
+        put_number(base, !isnan(budget->ideal) ? budget->ideal : budget->reference);
+    if (isnan(budget->full_at))
+        strcpy(bounds, "-");
+    else
+        snprintf(bounds, sizeof bounds, "%.4g..%.4g", budget->full_at, budget->zero_at);
     if (isnan(budget->ratio))
         strcpy(ratio, "-");
     else
-        snprintf(ratio, sizeof ratio, "%.2f", budget->ratio);
+        snprintf(ratio, sizeof ratio, budget->ratio > 0 && budget->ratio < 0.1 ? "%.1g" : "%.2f", budget->ratio);
     const char *on = paint_on(colour, budget->state == RESULT_PASS ? PAINT_GREEN : PAINT_YELLOW), *off = paint_off(colour);
     if (paint_width() >= TABLE_COLUMNS) {
         fprintf(file, "  %-24s%10s%10s %-9s %5s %-10s %s%3d/%d%s\n", budget->metric, value, base, base_name(budget), ratio,
@@ -44,9 +53,11 @@ static void print_row(FILE *file, const struct result_budget *budget, bool colou
     }
     fprintf(file, "  %-24s %s%d/%d%s\n", budget->metric, on, budget->score, budget->max_score, off);
     bool has_base = base_name(budget)[0] != '\0';
-    char *text = allocate_format("yours %s%s%s%s%s; ratio %s; full points up to %.4g, none from %.4g on", value,
-                                 has_base ? "; " : "", base_name(budget), has_base ? " " : "", has_base ? base : "", ratio,
-                                 budget->full_at, budget->zero_at);
+    char *text = isnan(budget->full_at)
+                     ? allocate_format("yours %s", value)
+                     : allocate_format("yours %s%s%s%s%s; ratio %s; full points up to %.4g, none from %.4g on", value,
+                                       has_base ? "; " : "", base_name(budget), has_base ? " " : "", has_base ? base : "",
+                                       ratio, budget->full_at, budget->zero_at);
     paint_wrapped(file, TEXT_INDENT, text, colour, PAINT_PLAIN);
     free(text);
 }

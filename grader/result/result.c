@@ -71,6 +71,12 @@ bool result_findings_have(const struct result_findings *findings, const char *co
     return false;
 }
 
+const char result_timeline_model[] =
+    "Modelled, not measured. Copies take the time that their bytes took on an H200: 55 GB/s each way for pinned memory, "
+    "9.7 GB/s there and 18 GB/s back for pageable memory. Kernels issue 4 warp instructions per clock in each of 132 "
+    "multiprocessors. One copy in each direction and one kernel run at a time. Starting them costs nothing here; on a GPU it "
+    "costs microseconds.";
+
 bool result_all_pass(const struct result_lab *result)
 {
     for (int i = 0; i < result->test_count; i++)
@@ -119,6 +125,7 @@ void result_lab_clear(struct result_lab *lab)
     free(lab->budgets);
     free(lab->diagnostics);
     free(lab->notes.list);
+    free(lab->timeline.pieces);
     free(lab->fingerprint);
     memset(lab, 0, sizeof *lab);
 }

@@ -64,6 +64,7 @@ struct result_finding {
     bool whole;                 /* of a comparison: not one element is right, or was written */
     bool before;                /* of a never_written: the work of a kernel that runs before the one that read it */
     bool follows;               /* of a comparison: what it was computed from is wrong, too */
+    bool spoilt;                /* of a kernel that found wrong places, counted by the kernels before it, in its arrays */
     char cured_by[24];          /* kind of the repair that is proven to cure it (repairs.def); "" none is */
     char schedule[24];          /* name of the order of threads in which it was found; "": rising order */
     char function[96];          /* that `line` is in; "" unknown */
@@ -76,7 +77,7 @@ struct result_finding {
     int index_race;       /* line of a read that has a race and that the index is made of; 0: none */
     char arithmetic[400]; /* how the index came about; "" unknown */
     char remark[480];     /* "The grid has 1024 threads for 1000 elements."; the compiler's own words; "" none */
-    char handout[160];    /* section that explains the class: "handouts/02_vector_add.md, The guard"; "" none */
+    char handout[160];    /* section that explains the class: "handouts/vector_add.md, The guard"; "" none */
     char warning[40];     /* ladder of the warning that explains it, which question and hints are about; "" none */
     bool lab_note;        /* costs nothing and belongs to no cause: shown last */
 };
@@ -177,6 +178,27 @@ struct result_estimate {
     const char *the_case;           /* whose time it is */
 };
 
+enum result_piece_kind { RESULT_TO_DEVICE, RESULT_TO_HOST, RESULT_KERNEL, RESULT_PIECE_KINDS };
+
+/* A copy or a kernel of a program, and when it would run: timeline.h says in which model. */
+struct result_piece {
+    enum result_piece_kind kind;
+    char stream[40];  /* "stream 2", "the default stream" */
+    char kernel[128]; /* its name; "" of a copy */
+    int line;         /* 0 unknown */
+    uint64_t bytes;   /* of a copy */
+    double start_us, end_us;
+};
+
+/* What a program gave the device to do in the case where this is counted, in the order of its calls. */
+struct result_timeline {
+    const char *the_case;        /* its name; NULL: there is no timeline */
+    struct result_piece *pieces; /* owned, [piece_count] */
+    size_t piece_count;
+    double us;          /* until the last piece ends */
+    double in_a_row_us; /* were there one piece at a time */
+};
+
 enum result_cure {
     RESULT_UNTRIED, /* nothing fits the cause, or it is a hidden test's alone */
     RESULT_CURED,   /* every test that ran with the repair passes */
@@ -217,12 +239,16 @@ struct result_lab {
     struct result_counter counters[RESULT_COUNTERS_MAX];
     int counter_count;
     struct result_estimate estimate;
-    uint64_t *fingerprint; /* of the compiled module (fingerprint.h); owned; NULL: it did not compile */
+    struct result_timeline timeline; /* of a lab on programs that asks for overlap */
+    uint64_t *fingerprint;           /* of the compiled module (fingerprint.h); owned; NULL: it did not compile */
     size_t fingerprint_count;
-    double seconds;              /* wall time of the grading */
+    double seconds;              /* wall time of the grading; 0: not told */
     lockstep_device_info device; /* that the verdict is about: the GPU when it was used; meaningful when has_device */
     bool has_device;
 };
+
+/* What a timeline is and is not, a sentence or two for people. */
+extern const char result_timeline_model[];
 
 /* Has every test passed? */
 bool result_all_pass(const struct result_lab *result);

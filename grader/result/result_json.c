@@ -245,6 +245,23 @@ static json_t *estimate_json(const struct result_estimate *estimate)
                      message);
 }
 
+static json_t *timeline_json(const struct result_timeline *timeline)
+{
+    static const char *const kinds[RESULT_PIECE_KINDS] = {"to_device", "to_host", "kernel"};
+    if (!timeline->the_case)
+        return json_null();
+    json_t *pieces = json_array();
+    for (size_t i = 0; i < timeline->piece_count; i++) {
+        const struct result_piece *piece = &timeline->pieces[i];
+        json_array_append_new(pieces, json_pack("{s:s,s:o,s:o,s:o,s:I,s:f,s:f}", "kind", kinds[piece->kind], "stream",
+                                                result_json_text(piece->stream), "kernel", result_json_text(piece->kernel),
+                                                "line", whole_or_null(piece->line), "bytes", (json_int_t)piece->bytes,
+                                                "start_us", piece->start_us, "end_us", piece->end_us));
+    }
+    return json_pack("{s:s,s:f,s:f,s:s,s:o}", "case", timeline->the_case, "us", timeline->us, "in_a_row_us",
+                     timeline->in_a_row_us, "model", result_timeline_model, "pieces", pieces);
+}
+
 static json_t *repair_json(const struct result_repair *repair)
 {
     static const char *const cures[] = {
@@ -271,13 +288,13 @@ json_t *result_json_lab(const struct result_lab *lab, const char *source)
     for (int i = 0; i < lab->counter_count; i++)
         json_object_set_new(counters, lab->counters[i].name, number_or_whole(lab->counters[i].value));
     json_t *plan = lab->plan ? json_string(lab->plan) : json_null();
-    return json_pack("{s:s, s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "lab",
+    return json_pack("{s:s, s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "lab",
                      lab->lab, "state", result_state_name(lab->state), "score", lab->score, "max_score", lab->max_score,
                      "message", result_json_text(lab->message), "cause", cause_json(lab), "repair",
                      repair_json(&lab->repair), "diagnostics", diagnostics, "plan", plan, "tests", tests_json(lab),
-                     "performance", budgets, "counters", counters, "estimate", estimate_json(&lab->estimate), "printf",
-                     printed_json(lab), "printf_test", printed_test_json(lab), "first_test", first_test_json(lab), "source",
-                     result_source_json(lab, source));
+                     "performance", budgets, "counters", counters, "estimate", estimate_json(&lab->estimate), "timeline",
+                     timeline_json(&lab->timeline), "printf", printed_json(lab), "printf_test", printed_test_json(lab),
+                     "first_test", first_test_json(lab), "source", result_source_json(lab, source));
 }
 
 json_t *result_json_machine(const lockstep_device_info *device)

@@ -27,7 +27,8 @@ static bool decide_from_bounds(const struct lab_kernel *kernel, const struct ptx
     const uint32_t *asked = entry->max_threads;
     uint64_t threads = (uint64_t)asked[0] * asked[1] * asked[2];
     geometry->asked = true;
-    if (kernel->dimensions < 2) {
+    bool is_row = kernel->block[1] == 1 && kernel->block[2] == 1; /* whatever the grid covers */
+    if (kernel->dimensions < 2 || is_row) {
         geometry->block[0] = threads > UINT32_MAX ? UINT32_MAX : (uint32_t)threads;
         geometry->block[1] = geometry->block[2] = 1;
         return true;
@@ -142,7 +143,7 @@ static bool decide_grid(const struct lab_kernel *kernel, const struct ptx_consta
         return true;
     if (!kernel->chooses_grid) {
         snprintf(message, message_bytes,
-                 "%s asks for a grid, but in this lab the grid follows from the elements. Remove %s.", kernel->name,
+                 "%s asks for a grid, but this lab chooses the grid itself. Remove %s.", kernel->name,
                  constant->name);
         return false;
     }

@@ -1,5 +1,7 @@
 #include "grader/sandbox/sandbox.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +18,7 @@ struct profile {
     uint32_t cpu_seconds;      /* 0: unlimited */
     uint32_t descriptors;      /* 0: as it is */
     uint64_t file_mb;          /* of any one file: only memory files can be written, so this bounds a flood of printf */
+    uint64_t data_mb;          /* memory of its own that it may write, where address space is not limited; 0: unlimited */
     bool alone;                /* never has a second process or thread */
 };
 
@@ -23,14 +26,16 @@ struct profile {
  * emulated run: up to 0.8 GB over the labs; four times that is left to labs with larger arrays. NVIDIA's driver reserves
  * more address space than any machine has memory. */
 static const struct profile profiles[] = {
-    [SANDBOX_COMPILE] = {"compile", 1536, 10, 64, 1, true},
-    [SANDBOX_EMULATED] = {"emulated", 4096, 600, 64, 256, true},
-    [SANDBOX_GPU] = {"gpu", 0, 600, 0, 256, false},
+    [SANDBOX_COMPILE] = {"compile", 1536, 10, 64, 1, 0, true},
+    [SANDBOX_EMULATED] = {"emulated", 4096, 600, 64, 256, 0, true},
+    [SANDBOX_GPU] = {"gpu", 0, 600, 0, 256, 0, false},
     /* nvcc and what it starts, which is many processes */
-    [SANDBOX_BUILD] = {"build", 4096, 60, 256, 256, false},
+    [SANDBOX_BUILD] = {"build", 4096, 60, 256, 256, 0, false},
     /* may have threads */
-    [SANDBOX_PROGRAM] = {"program", 4096, 10, 64, 64, false},
-    [SANDBOX_OWN] = {"own", 0, 0, 0, 256, false},
+    [SANDBOX_PROGRAM] = {"program", 4096, 10, 64, 64, 0, false},
+    /* the driver opens some 30 files; opening a GPU takes most of a second of the processor on some machines */
+    [SANDBOX_DEVICE] = {"program_gpu", 0, 20, 256, 64, 4096, false},
+    [SANDBOX_OWN] = {"own", 0, 0, 0, 256, 0, false},
 };
 
 static const struct {
@@ -44,6 +49,7 @@ static const struct {
 /* What LOCKSTEP_SANDBOX said. */
 static struct {
     unsigned unwanted; /* parts */
+    bool no_landlock, no_namespaces;
     bool allow_unconfined;
     uint64_t compile_memory_mb; /* 0: the profile's */
     uint32_t compile_cpu_seconds;
@@ -74,6 +80,10 @@ static bool read_word(const char *word, size_t length)
             settings.unwanted |= 1u << i;
             return true;
         }
+    if (length == 11 && strncmp(word, "no-landlock", 11) == 0)
+        return settings.no_landlock = true;
+    if (length == 13 && strncmp(word, "no-namespaces", 13) == 0)
+        return settings.no_namespaces = true;
     if (read_number(word, length, "compile-cpu=", &number)) {
         settings.compile_cpu_seconds = (uint32_t)number;
         return true;
@@ -95,16 +105,31 @@ bool sandbox_configure(bool allow_unconfined, char *message, size_t message_byte
         if (!read_word(words, length)) {
             snprintf(message, message_bytes,
                      "LOCKSTEP_SANDBOX: \"%.*s\" is not known. Use off, no-process, no-environment, no-rlimits, no-seccomp, "
-                     "no-landlock, compile-cpu=SECONDS and compile-memory=MB, separated by commas.",
+                     "no-files, no-landlock, no-namespaces, compile-cpu=SECONDS and compile-memory=MB, separated by commas.",
                      (int)(length < 60 ? length : 60), words);
             return false;
         }
         words += length + (words[length] == ',');
     }
+    (void)sandbox_parts(); /* asks the kernel, so that no child has to */
     return true;
 }
 
 /* ---- what is in force --------------------------------------------------------------------------------------------- */
+
+/* How files are held. */
+enum file_layer { FILES_UNKNOWN, FILES_NOT_HELD, FILES_BY_LANDLOCK, FILES_BY_NAMESPACES };
+
+/* Landlock where the kernel has it; it is asked once. The settings only choose between the two. */
+static enum file_layer file_layer(void)
+{
+    static enum file_layer found;
+    if (found == FILES_UNKNOWN) /* by the grader; its children find it answered (sandbox_configure) */
+        found = !settings.no_landlock && sandbox_landlock_version() > 0 ? FILES_BY_LANDLOCK
+                : !settings.no_namespaces && sandbox_has_namespaces()   ? FILES_BY_NAMESPACES
+                                                                        : FILES_NOT_HELD;
+    return found;
+}
 
 /* What the kernel has; it is asked once. */
 static unsigned offered_parts(void)
@@ -113,13 +138,18 @@ static unsigned offered_parts(void)
     if (offered == 0)
         offered = (1u << SANDBOX_PROCESS) | (1u << SANDBOX_ENVIRONMENT) | (1u << SANDBOX_LIMITS)
                   | (sandbox_has_seccomp() ? 1u << SANDBOX_CALLS : 0)
-                  | (sandbox_landlock_version() > 0 ? 1u << SANDBOX_FILES : 0);
+                  | (file_layer() != FILES_NOT_HELD ? 1u << SANDBOX_FILES : 0);
     return offered;
 }
 
 unsigned sandbox_parts(void)
 {
     return offered_parts() & ~settings.unwanted;
+}
+
+const char *sandbox_part_in_force(enum sandbox_part part)
+{
+    return part != SANDBOX_FILES ? part_words[part].word : file_layer() == FILES_BY_NAMESPACES ? "namespaces" : "landlock";
 }
 
 const char *sandbox_part_word(enum sandbox_part part)
@@ -138,22 +168,31 @@ const char *sandbox_layer_name(enum sandbox_layer layer)
 }
 
 /* "rlimits, seccomp" */
-static void list_parts(unsigned parts, char list[128])
+static void list_parts(unsigned parts, const char *files, char list[128])
 {
     size_t used = 0;
     list[0] = '\0';
     for (int i = 0; i < SANDBOX_PARTS; i++)
         if (parts >> i & 1 && used < 128)
-            used += (size_t)snprintf(list + used, 128 - used, "%s%s", used > 0 ? ", " : "", part_words[i].word);
+            used += (size_t)snprintf(list + used, 128 - used, "%s%s", used > 0 ? ", " : "",
+                                     i == SANDBOX_FILES ? files : part_words[i].word);
 }
 
 bool sandbox_is_reduced(char *message, size_t message_bytes)
 {
     char list[128];
-    list_parts(settings.unwanted, list);
+    unsigned unwanted = settings.unwanted;
+    if ((settings.no_landlock || settings.no_namespaces) && file_layer() == FILES_NOT_HELD)
+        unwanted |= 1u << SANDBOX_FILES;
+    bool all = settings.unwanted >> SANDBOX_FILES & 1;
+    list_parts(unwanted,
+               all || settings.no_landlock == settings.no_namespaces ? "landlock and namespaces"
+               : settings.no_landlock                                ? "landlock"
+                                                                     : "namespaces",
+               list);
     snprintf(message, message_bytes,
              "LOCKSTEP_SANDBOX switches off %s: a submission could get out of its process (`lockstep doctor`).", list);
-    return settings.unwanted != 0;
+    return unwanted != 0;
 }
 
 bool sandbox_permits_hidden(char *why, size_t why_bytes)
@@ -163,7 +202,7 @@ bool sandbox_permits_hidden(char *why, size_t why_bytes)
     why[0] = '\0';
     if (settings.allow_unconfined || missing == 0)
         return true;
-    list_parts(missing, list);
+    list_parts(missing, "landlock and namespaces", list);
     snprintf(why, why_bytes,
              "Hidden tests do not run: the sandbox lacks %s here. `lockstep doctor` says why; --allow-unconfined runs them.",
              list);
@@ -289,14 +328,35 @@ static bool set_limits(enum sandbox_layer layer)
     /* AddressSanitizer reserves terabytes of address space, which a limit would forbid. */
     if (bytes > 0 && !CHILD_SANITIZED)
         good = good && limit(RLIMIT_AS, bytes, bytes);
+    if (profile->data_mb > 0 && !CHILD_SANITIZED)
+        good = good && limit(RLIMIT_DATA, profile->data_mb * MB, profile->data_mb * MB);
     return good;
+}
+
+/* Closes all descriptors but the child's own. Kernels before 5.9 have no call for that. */
+static bool close_others(void)
+{
+    if (close_range(CHILD_DESCRIPTORS, ~0u, 0) == 0)
+        return true;
+    DIR *folder = errno == ENOSYS ? opendir("/proc/self/fd") : NULL;
+    if (!folder)
+        return false;
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        int descriptor = atoi(entry->d_name);
+        if (descriptor >= CHILD_DESCRIPTORS && descriptor != dirfd(folder))
+            close(descriptor);
+    }
+    return closedir(folder) == 0;
 }
 
 bool sandbox_begin(enum sandbox_layer layer)
 {
     bool good = true;
+    /* First: it needs to be the only thread, and to open files. */
+    if (has(SANDBOX_FILES) && file_layer() == FILES_BY_NAMESPACES && layer != SANDBOX_OWN)
+        good = sandbox_enter_namespaces();
     if (has(SANDBOX_PROCESS))
-        good = prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0 && close_range(CHILD_DESCRIPTORS, ~0u, 0) == 0;
+        good = good && prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0 && close_others();
     /* The filters below need this too, where the grader is not root. */
     if (has(SANDBOX_PROCESS) || has(SANDBOX_CALLS) || has(SANDBOX_FILES))
         good = good && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
@@ -315,10 +375,12 @@ bool sandbox_close(enum sandbox_layer layer, const struct sandbox_path *paths, s
     /* The number is compared with the user's processes altogether, so it stops this one and does not touch others. */
     if (has(SANDBOX_LIMITS) && profiles[layer].alone)
         good = limit(RLIMIT_NPROC, 0, 0);
+    if (has(SANDBOX_FILES))
+        good = good
+               && (file_layer() == FILES_BY_NAMESPACES ? sandbox_show_only(layer, paths, count)
+                                                       : sandbox_restrict_files(paths, count));
     if (has(SANDBOX_PROCESS))
         good = good && prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0;
-    if (has(SANDBOX_FILES))
-        good = good && sandbox_restrict_files(paths, count);
     if (has(SANDBOX_CALLS))
         good = good && sandbox_filter_calls(layer, may_open);
     return good;

@@ -9,6 +9,7 @@
  *   sandbox.c            settings, limits, the order of the steps
  *   sandbox_calls.c      the filter of system calls (seccomp)
  *   sandbox_files.c      files, network and signals (Landlock)
+ *   sandbox_view.c       files and network, where there is no Landlock (namespaces)
  *   sandbox_attacks.c    tries to break each part, for `doctor`
  */
 #ifndef SANDBOX_H
@@ -24,6 +25,7 @@ enum sandbox_layer {
     SANDBOX_GPU,      /* NVIDIA's driver, over PTX that the emulated run has seen */
     SANDBOX_BUILD,    /* nvcc or the system's compiler and linker, over a program's source: they start one another */
     SANDBOX_PROGRAM,  /* a program of a submission's, native code, with the emulated driver in it */
+    SANDBOX_DEVICE,   /* the same program with NVIDIA's driver in it, once the emulated run has found it safe */
     SANDBOX_LAYERS,
     SANDBOX_OWN = SANDBOX_LAYERS, /* the kit's own work only, no submission: limits, and never closed */
 };
@@ -64,10 +66,11 @@ struct sandbox_path {
 enum { CHILD_CHANNEL = 3, CHILD_FINDINGS = 4, CHILD_COUNTERS = 5, CHILD_DESCRIPTORS = 6 };
 
 /* Reads LOCKSTEP_SANDBOX, once, before any child is started:
- *   off | no-PART | compile-cpu=SECONDS | compile-memory=MB, with commas between; limits can only be lowered
+ *   off | no-PART | no-landlock | no-namespaces | compile-cpu=SECONDS | compile-memory=MB, with commas between; limits can
+ *   only be lowered; no-landlock and no-namespaces say which way of holding files is not taken
  * Anyone who can set it for the grader could as well start another grader; but nothing happens silently: the result says
  * what is missing, and hidden tests then do not run.
- *   allow_unconfined   where a part is missing, go on anyway: hidden tests run, and without Landlock the compiler may
+ *   allow_unconfined   where a part is missing, go on anyway: hidden tests run, and where files are not held the compiler may
  *                      open files
  * Returns false with a message when it holds a word that is not known: a typing mistake must not switch off anything. */
 bool sandbox_configure(bool allow_unconfined, char *message, size_t message_bytes);
@@ -78,6 +81,7 @@ bool sandbox_is_reduced(char *message, size_t message_bytes);
 /* The parts that children have, as bits 1 << enum sandbox_part: what is wanted and what this kernel offers. */
 unsigned sandbox_parts(void);
 const char *sandbox_part_word(enum sandbox_part part);
+const char *sandbox_part_in_force(enum sandbox_part part); /* its word; for files "landlock" or "namespaces" */
 const char *sandbox_part_meaning(enum sandbox_part part);
 const char *sandbox_layer_name(enum sandbox_layer layer);
 
@@ -93,8 +97,8 @@ bool sandbox_permits_hidden(char *why, size_t why_bytes);
 bool sandbox_begin(enum sandbox_layer layer);
 bool sandbox_close(enum sandbox_layer layer, const struct sandbox_path *paths, size_t count);
 
-/* Whether a closed compile layer can open the paths given to it: not where Landlock is missing, which alone tells one path
- * from another; then nothing can be opened. */
+/* Whether a closed layer can open the paths given to it: not where neither Landlock nor namespaces can be had, which alone
+ * tell one path from another; then nothing can be opened. */
 bool sandbox_opens_paths(void);
 
 /* Address space that a layer may use, in MB; 0: unlimited. */
@@ -111,5 +115,13 @@ int sandbox_landlock_version(void); /* 0: the kernel has none */
 /* Leaves the calling thread, and what it starts, these paths only; and no TCP, and no signals to others, where the version
  * of Landlock can do that. */
 bool sandbox_restrict_files(const struct sandbox_path *paths, size_t count);
+
+/* Without Landlock. Whether namespaces can be had is found out by a process that makes them; takes some milliseconds. */
+bool sandbox_has_namespaces(void);
+/* Gives the calling process, which has no threads yet, namespaces for users, the network and System V objects. */
+bool sandbox_enter_namespaces(void);
+/* After it, leaves the process these paths only, in a root folder of its own, and takes its capabilities. False: the process
+ * must end, for it may be anywhere between. */
+bool sandbox_show_only(enum sandbox_layer layer, const struct sandbox_path *paths, size_t count);
 
 #endif

@@ -348,7 +348,7 @@ static void remove_target(struct target *target)
 static bool is_granted(enum sandbox_layer layer, int attack)
 {
     return (layer == SANDBOX_BUILD && (attack == SANDBOX_ATTACK_start_process || attack == SANDBOX_ATTACK_execute_data))
-           || (layer == SANDBOX_PROGRAM && attack == SANDBOX_ATTACK_execute_data);
+           || ((layer == SANDBOX_PROGRAM || layer == SANDBOX_DEVICE) && attack == SANDBOX_ATTACK_execute_data);
 }
 
 bool sandbox_attack(enum sandbox_layer layer, struct sandbox_attacks *attacks)

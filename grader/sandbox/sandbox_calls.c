@@ -15,6 +15,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -23,27 +24,32 @@ enum {
     E = 1 << SANDBOX_EMULATED,
     G = 1 << SANDBOX_GPU,
     B = 1 << SANDBOX_BUILD,
-    P = 1 << SANDBOX_PROGRAM
+    P = 1 << SANDBOX_PROGRAM,
+    D = 1 << SANDBOX_DEVICE
 };
 
 struct rule {
     uint32_t number;
     unsigned layers;
     uint32_t argument, mask, value;
+    uint32_t argument2, mask2, value2; /* a second condition; mask2 0: there is none */
 };
 
-#define ALL                                                (C | E | G | B | P)
+#define ALL                                                (C | E | G | B | P | D)
 #define ANY                                                0, 0, 0
 #define OWN                                                UINT32_MAX
 #define CALL(...)                                          CALL_ROW(__VA_ARGS__)
-#define CALL_ROW(name, layers, argument, mask, value, why) {SYS_##name, layers, argument, mask, value},
+#define CALL_ROW(name, layers, argument, mask, value, why) {SYS_##name, layers, argument, mask, value, 0, 0, 0},
+#define CALL_BOTH(name, layers, argument, mask, value, argument2, mask2, value2, why) \
+    {SYS_##name, layers, argument, mask, value, argument2, mask2, value2},
 static const struct rule rules[] = {
 #include "grader/sandbox/sandbox_calls.def"
 };
 #undef CALL
 #undef CALL_ROW
+#undef CALL_BOTH
 
-/* For reading only: what Landlock leaves of the file system. */
+/* For reading only: what Landlock, or the namespace, leaves of the file system. */
 static const struct rule open_rules[] = {
     {SYS_openat, C, 2, O_ACCMODE | O_CREAT | O_TRUNC, O_RDONLY},
     {SYS_open, C, 1, O_ACCMODE | O_CREAT | O_TRUNC, O_RDONLY},
@@ -51,28 +57,29 @@ static const struct rule open_rules[] = {
     {SYS_stat, C, 0, 0, 0},
     {SYS_lstat, C, 0, 0, 0},
     {SYS_access, C, 0, 0, 0},
-    {SYS_readlink, C | B | P, 0, 0, 0},
-    /* Landlock alone says which files: without it these layers open none. */
-    {SYS_openat, B | P, 0, 0, 0},
-    {SYS_open, B | P, 0, 0, 0},
-    {SYS_newfstatat, B | P, 0, 0, 0},
-    {SYS_stat, B | P, 0, 0, 0},
-    {SYS_lstat, B | P, 0, 0, 0},
-    {SYS_statx, B | P, 0, 0, 0},
-    {SYS_access, B | P, 0, 0, 0},
-    {SYS_faccessat, B | P, 0, 0, 0},
-    {SYS_faccessat2, B | P, 0, 0, 0},
-    {SYS_readlinkat, B | P, 0, 0, 0},
-    {SYS_execve, B | P, 0, 0, 0},
-    {SYS_getdents64, B, 0, 0, 0},
-    {SYS_unlink, B, 0, 0, 0},
+    {SYS_readlink, C | B | P | D, 0, 0, 0},
+    /* These two alone say which files: without them these layers open none. */
+    {SYS_openat, B | P | D, 0, 0, 0},
+    {SYS_open, B | P | D, 0, 0, 0},
+    {SYS_newfstatat, B | P | D, 0, 0, 0},
+    {SYS_stat, B | P | D, 0, 0, 0},
+    {SYS_lstat, B | P | D, 0, 0, 0},
+    {SYS_statx, B | P | D, 0, 0, 0},
+    {SYS_access, B | P | D, 0, 0, 0},
+    {SYS_faccessat, B | P | D, 0, 0, 0},
+    {SYS_faccessat2, B | P | D, 0, 0, 0},
+    {SYS_readlinkat, B | P | D, 0, 0, 0},
+    {SYS_execve, B | P | D, 0, 0, 0},
+    {SYS_getdents64, B | D, 0, 0, 0},
+    {SYS_unlink, B | D, 0, 0, 0}, /* NVIDIA's driver gives up where it may not even try; these two refuse both */
+    {SYS_symlink, D, 0, 0, 0},
     {SYS_unlinkat, B, 0, 0, 0},
     {SYS_rename, B, 0, 0, 0},
     {SYS_chmod, B, 0, 0, 0},
     {SYS_fchmod, B, 0, 0, 0},
 };
 
-enum { RULES = sizeof rules / sizeof *rules + sizeof open_rules / sizeof *open_rules, MAX_STEPS = 9 + 6 * RULES };
+enum { RULES = sizeof rules / sizeof *rules + sizeof open_rules / sizeof *open_rules, MAX_STEPS = 9 + 9 * RULES };
 #define X32_BIT 0x40000000u
 
 struct program {
@@ -103,10 +110,16 @@ static void add_rule(struct program *program, const struct rule *rule)
         answer(program, SECCOMP_RET_ALLOW);
         return;
     }
-    add(program, BPF_JMP | BPF_JEQ | BPF_K, rule->number, 0, 5);
+    bool has_second = rule->mask2 != 0;
+    add(program, BPF_JMP | BPF_JEQ | BPF_K, rule->number, 0, has_second ? 8 : 5);
     load(program, offsetof(struct seccomp_data, args) + rule->argument * sizeof(uint64_t));
     add(program, BPF_ALU | BPF_AND | BPF_K, rule->mask, 0, 0);
-    add(program, BPF_JMP | BPF_JEQ | BPF_K, rule->value == OWN ? (uint32_t)getpid() : rule->value, 0, 1);
+    add(program, BPF_JMP | BPF_JEQ | BPF_K, rule->value == OWN ? (uint32_t)getpid() : rule->value, 0, has_second ? 4 : 1);
+    if (has_second) {
+        load(program, offsetof(struct seccomp_data, args) + rule->argument2 * sizeof(uint64_t));
+        add(program, BPF_ALU | BPF_AND | BPF_K, rule->mask2, 0, 0);
+        add(program, BPF_JMP | BPF_JEQ | BPF_K, rule->value2, 0, 1);
+    }
     answer(program, SECCOMP_RET_ALLOW);
     answer(program, SECCOMP_RET_ERRNO | EPERM);
 }

@@ -62,13 +62,13 @@ void hint_write_next(FILE *file, const struct subject *subject, bool colour)
     if (next)
         kit_handout(next, handout);
     if (!next)
-        write_line(file, 2, colour, PAINT_BOLD,
-                   allocate_format("Every other lab is solved. Compare yours with solutions/."));
+        write_line(
+            file, 2, colour, PAINT_BOLD,
+            allocate_format("Every other lab is solved.%s", kit_has_solutions() ? " Compare yours with solutions/." : ""));
     else
         write_line(file, 2, colour, PAINT_BOLD,
                    allocate_format("Next lab: %s. Read %s, then: %s %s %s", next->name, handout, kit_program(),
-                                   workspace_lab_file(&subject->workspace, next, path) ? "watch" : "start",
-                                   labs_short_name(next)));
+                                   workspace_lab_file(&subject->workspace, next, path) ? "watch" : "start", next->name));
     json_decref(content);
 }
 

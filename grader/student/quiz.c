@@ -8,10 +8,24 @@
 #include "grader/base/paint.h"
 #include "grader/lab/kit.h"
 #include "grader/lab/labs.h"
+#include "grader/lab/map.h"
 #include "grader/options/commands.h"
-#include "grader/student/map.h"
 
-enum { NOT_KNOWN = -1 };
+enum { NOT_KNOWN = -1, CHOICES = 3 };
+
+struct question {
+    const char *step; /* its name on the map: who cannot answer begins there, or before */
+    const char *text, *choices[CHOICES];
+    int right;       /* which choice, from 0 */
+    const char *why; /* one sentence or two */
+};
+
+static const struct question questions[] = {
+#define QUESTION(step, text, a, b, c, right, why) {step, text, {a, b, c}, (right) - 'a', why},
+#include "grader/student/quiz.def"
+#undef QUESTION
+};
+enum { QUESTIONS = sizeof questions / sizeof *questions };
 
 /* 'a', 'B' or '-': the number of the choice, NOT_KNOWN for "-" and "?". Returns false for anything else. */
 static bool read_letter(char letter, int *choice)
@@ -21,15 +35,15 @@ static bool read_letter(char letter, int *choice)
         return true;
     }
     *choice = (letter | 0x20) - 'a';
-    return *choice >= 0 && *choice < MAP_CHOICES;
+    return *choice >= 0 && *choice < CHOICES;
 }
 
-static void write_question(FILE *file, const struct map_question *question, int number, int count, bool colour)
+static void write_question(FILE *file, const struct question *question, int number, int count, bool colour)
 {
     char *text = allocate_format("%d of %d. %s", number, count, question->text);
     paint_wrapped(file, 0, text, colour, PAINT_BOLD);
     free(text);
-    for (int i = 0; i < MAP_CHOICES; i++) {
+    for (int i = 0; i < CHOICES; i++) {
         text = allocate_format("%c) %s", 'a' + i, question->choices[i]);
         paint_wrapped(file, 3, text, colour, PAINT_PLAIN);
         free(text);
@@ -37,18 +51,18 @@ static void write_question(FILE *file, const struct map_question *question, int 
 }
 
 /* Asks on the terminal. The input's end leaves the rest unknown. */
-static void ask(const struct map *map, int *choices)
+static void ask(int *choices)
 {
     bool colour = paint_wanted(stdout), ended = false;
     char *line = NULL;
     size_t room = 0;
-    printf("%d questions. Answer a, b or c, or - where you do not know: guessing helps nobody.\n", map->question_count);
-    for (int i = 0; i < map->question_count; i++) {
+    printf("%d questions. Answer a, b or c, or - where you do not know: guessing helps nobody.\n", QUESTIONS);
+    for (int i = 0; i < QUESTIONS; i++) {
         choices[i] = NOT_KNOWN;
         if (ended)
             continue;
         fputc('\n', stdout);
-        write_question(stdout, &map->questions[i], i + 1, map->question_count, colour);
+        write_question(stdout, &questions[i], i + 1, QUESTIONS, colour);
         for (bool answered = false; !answered && !ended;) {
             printf("   a, b, c or -: ");
             fflush(stdout);
@@ -62,37 +76,37 @@ static void ask(const struct map *map, int *choices)
 }
 
 /* Where there is nobody to ask. */
-static void show(const struct map *map)
+static void show(void)
 {
     bool colour = paint_wanted(stdout);
-    for (int i = 0; i < map->question_count; i++) {
-        write_question(stdout, &map->questions[i], i + 1, map->question_count, colour);
+    for (int i = 0; i < QUESTIONS; i++) {
+        write_question(stdout, &questions[i], i + 1, QUESTIONS, colour);
         fputc('\n', stdout);
     }
     printf("Answer with one letter for each question, - where you do not know:\n    %s quiz --answers ", kit_program());
-    for (int i = 0; i < map->question_count; i++)
+    for (int i = 0; i < QUESTIONS; i++)
         fputc("abc-"[i % 4], stdout);
     fputc('\n', stdout);
 }
 
-static bool read_answers(const struct map *map, const char *text, int *choices)
+static bool read_answers(const char *text, int *choices)
 {
-    bool good = strlen(text) == (size_t)map->question_count;
-    for (int i = 0; i < map->question_count && good; i++)
+    bool good = strlen(text) == (size_t)QUESTIONS;
+    for (int i = 0; i < QUESTIONS && good; i++)
         good = read_letter(text[i], &choices[i]);
     if (!good)
-        fprintf(stderr, "lockstep: --answers %s: expected %d letters, each a, b, c or -.\n", text, map->question_count);
+        fprintf(stderr, "lockstep: --answers %s: expected %d letters, each a, b, c or -.\n", text, QUESTIONS);
     return good;
 }
 
-static void write_mistakes(const struct map *map, const int *choices, bool colour)
+static void write_mistakes(const int *choices, bool colour)
 {
     int right = 0;
-    for (int i = 0; i < map->question_count; i++)
-        right += choices[i] == map->questions[i].right;
-    printf("%d of %d right.\n", right, map->question_count);
-    for (int i = 0; i < map->question_count; i++) {
-        const struct map_question *question = &map->questions[i];
+    for (int i = 0; i < QUESTIONS; i++)
+        right += choices[i] == questions[i].right;
+    printf("%d of %d right.\n", right, QUESTIONS);
+    for (int i = 0; i < QUESTIONS; i++) {
+        const struct question *question = &questions[i];
         if (choices[i] == question->right)
             continue;
         char *text = allocate_format("Question %d: %c) %s. %s", i + 1, 'a' + question->right,
@@ -104,13 +118,13 @@ static void write_mistakes(const struct map *map, const int *choices, bool colou
 }
 
 /* Where the first gap is. A page comes before the labs that need it. */
-static void propose(const struct map *map, const int *choices, bool colour)
+static void propose(const int *choices, bool colour)
 {
     const struct map_step *step = NULL;
     char *text;
-    for (int i = 0; i < map->question_count && !step; i++)
-        if (choices[i] != map->questions[i].right)
-            step = map_find(map->questions[i].step);
+    for (int i = 0; i < QUESTIONS && !step; i++)
+        if (choices[i] != questions[i].right)
+            step = map_find(questions[i].step);
     const struct lab *lab = step && !step->title ? labs_find(step->name) : NULL;
     const struct lab *first = labs_count() > 0 ? labs_get(0) : NULL;
     fputc('\n', stdout);
@@ -118,8 +132,8 @@ static void propose(const struct map *map, const int *choices, bool colour)
         text = allocate_format(
             "Nothing here is new to you: take the labs in any order. %s shows in a few minutes how a lab goes:",
             first->name);
-    else if (lab == first)
-        text = allocate_format("Begin at the beginning: read %s, then take the first lab:", map->steps[0].name);
+    else if (lab == first && map_count() > 0)
+        text = allocate_format("Begin at the beginning: read %s, then take the first lab:", map_get(0)->name);
     else if (lab)
         text = allocate_format("Begin with %s; you seem to know what the labs before it teach. Read %s, then:", lab->name,
                                lab->handout);
@@ -133,27 +147,26 @@ static void propose(const struct map *map, const int *choices, bool colour)
     if (!step)
         lab = first;
     if (lab)
-        printf("    %s watch %s\n", kit_program(), labs_short_name(lab));
+        printf("    %s watch %s\n", kit_program(), lab->name);
     else
         printf("    %s list\n", kit_program());
 }
 
 int quiz_run(const struct options *options)
 {
-    const struct map *map = map_get();
     bool colour = paint_wanted(stdout);
-    int *choices = allocate_zeroed((size_t)(map->question_count + 1) * sizeof *choices);
+    int *choices = allocate_zeroed(QUESTIONS * sizeof *choices);
     enum exit_status status = EXIT_STATUS_FULL_SCORE;
     bool terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO), answered = options->answers || terminal;
-    if (options->answers && !read_answers(map, options->answers, choices))
+    if (options->answers && !read_answers(options->answers, choices))
         status = EXIT_STATUS_USAGE;
     else if (!options->answers && terminal)
-        ask(map, choices);
+        ask(choices);
     else if (!options->answers)
-        show(map);
+        show();
     if (status == EXIT_STATUS_FULL_SCORE && answered) {
-        write_mistakes(map, choices, colour);
-        propose(map, choices, colour);
+        write_mistakes(choices, colour);
+        propose(choices, colour);
     }
     free(choices);
     return status;

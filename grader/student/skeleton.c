@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "grader/base/allocate.h"
+#include "grader/judge/seal.h"
 #include "grader/lab/kit.h"
 
 #define MARK_BEGIN "// --- your code ---"
@@ -29,6 +30,18 @@ static bool strip(const char *source, char *target)
     return any;
 }
 
+/* Of a kit without solutions: the skeleton as it was sealed, for the one in labs/ may be worked in. NULL: there is none. */
+static char *take_sealed(const struct lab *lab)
+{
+    struct seal seal;
+    char message[512];
+    enum seal_status status = seal_open(lab, &seal, message, sizeof message);
+    const struct seal_file *file = status == SEAL_OPENED ? seal_find(&seal, SEAL_SKELETON) : NULL;
+    char *text = file && file->text ? allocate_text(file->text, strlen(file->text)) : NULL;
+    seal_clear(&seal);
+    return text;
+}
+
 char *skeleton_make(const struct lab *lab)
 {
     char path[KIT_PATH_BYTES];
@@ -41,6 +54,9 @@ char *skeleton_make(const struct lab *lab)
     if (good)
         return text;
     free(text);
+    text = take_sealed(lab);
+    if (text)
+        return text;
     kit_lab_file(lab, "labs", "", path);
     submission_read(path, &file);
     text = file.source;

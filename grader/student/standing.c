@@ -11,8 +11,8 @@
 #include "grader/grading/progress.h"
 #include "grader/lab/kit.h"
 #include "grader/lab/labs.h"
+#include "grader/lab/map.h"
 #include "grader/options/commands.h"
-#include "grader/student/map.h"
 #include "runtime/base/printable.h"
 
 static enum standing_state state_of(const char *state, int score, int max_score)
@@ -124,7 +124,7 @@ const struct lab *standing_latest(const struct workspace *workspace, const json_
 
 /* ---- lockstep list ------------------------------------------------------------------------------------------------ */
 
-enum { STATE_COLUMNS = 10, REMARK_COLUMN = 43, WIDE_COLUMNS = 60 };
+enum { STATE_COLUMNS = 10, LEAST_NAME_COLUMNS = 14, REMARK_BEHIND_NAME = 30, WIDE_COLUMNS = 60 };
 
 static const struct {
     const char *word;
@@ -164,6 +164,17 @@ static char *remark_of(const struct standing *standing)
                                               : "changed since");
 }
 
+/* Names are typed, so none may be cut. */
+static int name_columns(void)
+{
+    int columns = LEAST_NAME_COLUMNS;
+    for (int i = 0; i < labs_count(); i++) {
+        int length = (int)strlen(labs_get(i)->name);
+        columns = length > columns ? length : columns;
+    }
+    return columns;
+}
+
 static void print_row(FILE *file, const struct standing *standing, bool is_next, bool colour)
 {
     char score[24];
@@ -171,11 +182,14 @@ static void print_row(FILE *file, const struct standing *standing, bool is_next,
         snprintf(score, sizeof score, "-/%d", standing->max_score);
     else
         snprintf(score, sizeof score, "%d/%d", standing->score, standing->max_score);
-    fprintf(file, "%c %-16.16s %s%-*s%s %7s", is_next ? '>' : ' ', standing->lab->name,
+    char number[8] = "  ";
+    if (standing->lab->number > 0)
+        snprintf(number, sizeof number, "%2d", standing->lab->number % 1000);
+    fprintf(file, "%c %s %-*s %s%-*s%s %7s", is_next ? '>' : ' ', number, name_columns(), standing->lab->name,
             paint_on(colour, states[standing->state].style), STATE_COLUMNS, states[standing->state].word, paint_off(colour),
             score);
     char *remark = remark_of(standing), shown[160] = "";
-    int room = paint_width() - REMARK_COLUMN;
+    int room = paint_width() - name_columns() - REMARK_BEHIND_NAME;
     if (paint_width() >= WIDE_COLUMNS && remark[0] != '\0') {
         printable_append(shown, room + 1 < (int)sizeof shown ? (size_t)room + 1 : sizeof shown, remark, strlen(remark));
         fprintf(file, "    %s", shown);
@@ -191,8 +205,8 @@ static void print_advice(FILE *file, const struct workspace *workspace, const js
     char handout[KIT_PATH_BYTES];
     char *text;
     if (!next) {
-        text = allocate_format(
-            "Every lab is solved. Compare with solutions/, and try the questions at the end of each handout.");
+        text = allocate_format("Every lab is solved. %s the questions at the end of each handout.",
+                               kit_has_solutions() ? "Compare with solutions/, and try" : "Try");
     } else {
         standing_find(workspace, content, next, &standing);
         kit_handout(next, handout);
@@ -204,17 +218,28 @@ static void print_advice(FILE *file, const struct workspace *workspace, const js
     fputc('\n', file);
     paint_wrapped(file, 0, text, colour, PAINT_PLAIN);
     if (next)
-        fprintf(file, "    %s %s %s\n", kit_program(), standing.state == STANDING_ABSENT ? "start" : "watch",
-                labs_short_name(next));
+        fprintf(file, "    %s %s %s\n", kit_program(), standing.state == STANDING_ABSENT ? "start" : "watch", next->name);
+    free(text);
+}
+
+static void print_needs(FILE *file, const char *needs, const char *teaches, bool colour)
+{
+    if (!needs && !teaches)
+        return;
+    char *text = allocate_format("%s%s%s%s%s%s", needs ? "needs: " : "", needs ? needs : "", needs && teaches ? ". " : "",
+                                 !teaches ? ""
+                                 : needs  ? "Teaches: "
+                                          : "teaches: ",
+                                 teaches ? teaches : "", ".");
+    paint_wrapped(file, 6, text, colour, PAINT_DIM);
     free(text);
 }
 
 /* What the map has before a lab: the part that begins with it, and the pages to read first. */
 static const char *print_steps_before(FILE *file, const struct map_step *step, const char *part, bool colour)
 {
-    const struct map *map = map_get();
-    for (int i = 0; i < map->step_count; i++) {
-        const struct map_step *page = &map->steps[i];
+    for (int i = 0; i < map_count(); i++) {
+        const struct map_step *page = map_get(i);
         bool before = page->title && page < step && strcmp(page->part, step->part) == 0;
         for (const struct map_step *between = page; before && between < step; between++)
             before = between->title != NULL; /* it belongs to the lab that comes next */
@@ -224,9 +249,7 @@ static const char *print_steps_before(FILE *file, const struct map_step *step, c
         }
         if (before) {
             fprintf(file, "  read %s (%s)\n", page->name, page->title);
-            char *text = allocate_format("needs: %s. Teaches: %s.", page->needs, page->teaches);
-            paint_wrapped(file, 6, text, colour, PAINT_DIM);
-            free(text);
+            print_needs(file, page->needs, page->teaches, colour);
         }
     }
     return part;
@@ -235,7 +258,7 @@ static const char *print_steps_before(FILE *file, const struct map_step *step, c
 static void print_map_row(FILE *file, const struct standing *standing, bool is_next, const char **part, bool colour)
 {
     static const char others[] = "More labs";
-    const struct map_step *step = map_find_lab(standing->lab);
+    const struct map_step *step = map_find(standing->lab->name);
     if (step)
         *part = print_steps_before(file, step, *part, colour);
     else if (*part != others) {
@@ -243,11 +266,7 @@ static void print_map_row(FILE *file, const struct standing *standing, bool is_n
         *part = others;
     }
     print_row(file, standing, is_next, colour);
-    if (!step)
-        return;
-    char *text = allocate_format("needs: %s. Teaches: %s.", step->needs, step->teaches);
-    paint_wrapped(file, 6, text, colour, PAINT_DIM);
-    free(text);
+    print_needs(file, standing->lab->needs, standing->lab->teaches, colour);
 }
 
 /* How far, in words that say no more than is known. */
@@ -286,12 +305,12 @@ void standing_write(FILE *file, const struct workspace *workspace, bool map, boo
         begun += !is_done(&standing) && json_is_object(json_object_get(standing.entry, "latest"));
         hints += progress_hints_used(standing.entry);
     }
-    fprintf(file, "%s  %-16s %s%-*s %3d/%-3d%s\n", map ? "\n" : "", "total", paint_on(colour, PAINT_BOLD), STATE_COLUMNS, "",
-            score, max_score, paint_off(colour));
+    fprintf(file, "%s     %-*s %s%-*s %3d/%-3d%s\n", map ? "\n" : "", name_columns(), "total", paint_on(colour, PAINT_BOLD),
+            STATE_COLUMNS, "", score, max_score, paint_off(colour));
     if (map)
         print_progress(file, solved, begun, hints, colour);
     print_advice(file, workspace, content, next, colour);
-    if (map && solved + begun == 0 && map_get()->question_count > 0)
+    if (map && solved + begun == 0)
         fprintf(file, "\nNot sure where to begin? %s quiz\n", kit_program());
     json_decref(content);
 }

@@ -126,14 +126,14 @@ static enum exit_status start_lab(const struct workspace *workspace, const struc
     char *text;
     if (workspace_lab_file(workspace, lab, path)) {
         text = allocate_format("%s already exists and stays as it is. To start over: %s reset %s", path, kit_program(),
-                               labs_short_name(lab));
+                               lab->name);
         paint_wrapped(stdout, 0, text, colour, PAINT_PLAIN);
         free(text);
         return EXIT_STATUS_FULL_SCORE;
     }
     char *skeleton = skeleton_make(lab);
     char *folder = allocate_format("%s/%s", workspace->root, lab->name);
-    char *file = allocate_format("%s/%s.cu", folder, labs_short_name(lab));
+    char *file = allocate_format("%s/%s%s", folder, lab->name, kit_source_ending(lab));
     bool good = skeleton && (mkdir(folder, 0777) == 0 || errno == EEXIST) && put_file(file, skeleton, NULL);
     if (!skeleton)
         fprintf(stderr, "lockstep: the kit has no skeleton of %s.\n", lab->name);
@@ -149,7 +149,7 @@ static enum exit_status start_lab(const struct workspace *workspace, const struc
                            handout);
     paint_wrapped(stdout, 0, text, colour, PAINT_PLAIN);
     free(text);
-    printf("    %s watch %s\n", kit_program(), labs_short_name(lab));
+    printf("    %s watch %s\n", kit_program(), lab->name);
     return EXIT_STATUS_FULL_SCORE;
 }
 

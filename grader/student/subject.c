@@ -13,7 +13,7 @@ bool subject_take_lab(struct subject *subject, const struct lab *lab, char *mess
     char path[KIT_PATH_BYTES];
     if (!workspace_lab_file(&subject->workspace, lab, path)) {
         snprintf(message, message_bytes, "%s is not begun in %.300s: `%s start %s` puts its file there.", lab->name,
-                 subject->workspace.root, kit_program(), labs_short_name(lab));
+                 subject->workspace.root, kit_program(), lab->name);
         return false;
     }
     progress_key_for(&subject->workspace, lab, path, &subject->key);

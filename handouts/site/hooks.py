@@ -10,6 +10,7 @@ import re
 
 import pygments.lexers
 import pygments.util
+import yaml
 from mkdocs.structure.files import File, InclusionLevel
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -17,7 +18,6 @@ LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 FENCE = re.compile(r"^(`{3,}).*?^\1$", re.S | re.M)
 NOT_SEARCHED = "---\nsearch: {exclude: true}\n---\n\n"
 NOT_PRINTED = ("index", "supported_ptx")
-READ_AFTER = {"03_pi.md": ("shared_memory.md", "barriers.md")}   # where the names alone give another order
 ON_PAPER = ("On the screen: three hints for each cause, folded. `build/lockstep hint` gives the next one for your latest "
             "mistake.")
 
@@ -38,7 +38,9 @@ def linked(path, target):
 def page_of(path):
     """Where the site keeps the file of the kit called `path`."""
     folder, name = posixpath.split(path)
-    return name if folder == "handouts" and name.endswith((".md", ".svg")) else f"kit/{path}" + ".md" * (path[-3:] != ".md")
+    if folder == "handouts" and name.endswith(".md") or folder == "handouts/pictures":
+        return path.removeprefix("handouts/")
+    return f"kit/{path}" + ".md" * (path[-3:] != ".md")
 
 
 def outside_code(change, markdown):
@@ -77,13 +79,11 @@ def on_files(files, config):
 
 
 def on_nav(nav, config, files):
-    """The chapters in the order in which they are read."""
+    """The chapters in the order in which they are read: as the map has them, then the others."""
     pages = {page.file.src_uri: page for page in nav.pages}
-    later = {name for names in READ_AFTER.values() for name in names}
-    order = []
-    for name, page in pages.items():
-        if name not in later:
-            order += [page] + [pages[after] for after in READ_AFTER.get(name, ())]
+    steps = [step for part in yaml.safe_load(read("labs/map.yaml")) for step in part["steps"]]
+    names = [posixpath.basename(step["page"]) if isinstance(step, dict) else f"{step}.md" for step in steps]
+    order = [pages.pop(name) for name in ["index.md", "README.md"] + names if name in pages] + list(pages.values())
     for before, page in zip([None] + order, order + [None]):
         if page:
             page.previous_page = before

@@ -93,7 +93,7 @@ def look(chromium, path):
     for width in WIDTHS:
         page.resize(width)
         problems += [f"at {width} px: {problem}" for problem in page.evaluate(RUNNING_OFF)]
-    if path.endswith("/01_doublify.html"):
+    if path.endswith("/doublify.html"):
         for query, expected in QUERIES.items():
             for width in WIDTHS[::4]:   # on a phone and on a large screen the search looks different
                 page.resize(width)

@@ -631,6 +631,10 @@ static bool name_of_header(struct facts *facts)
         {"M_PI", "math.h"},
         {"M_E", "math.h"},
         {"M_SQRT2", "math.h"},
+        {"INFINITY", "math.h"},
+        {"NAN", "math.h"},
+        {"HUGE_VAL", "math.h"},
+        {"HUGE_VALF", "math.h"},
         {"INT_MAX", "limits.h"},
         {"INT_MIN", "limits.h"},
         {"UINT_MAX", "limits.h"},
@@ -907,6 +911,12 @@ static bool old_shuffle(struct facts *facts)
 {
     static const char *const names[] = {"__shfl", "__shfl_up", "__shfl_down", "__shfl_xor", "__any", "__all", "__ballot"};
     return quotes_one_of(facts, 0, names, COUNT(names));
+}
+
+static bool clamp(struct facts *facts)
+{
+    static const char *const names[] = {"clamp"};
+    return quotes_one_of(facts, 0, names, COUNT(names)) && facts_is(facts, 1, "(");
 }
 
 static bool parameter_without_type(struct facts *facts)

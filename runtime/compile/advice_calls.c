@@ -243,7 +243,20 @@ static bool is_thread(const struct source *source, const struct source_function 
     return false;
 }
 
-/* `int tile = atomicAdd(…);` in all threads, and then `tile * 256 + threadIdx.x`, as if the block had one number. */
+/* `__shared__ unsigned ticket;` */
+static bool is_shared(const struct source *source, const struct source_function *function, size_t name)
+{
+    for (size_t i = function->first; i + 2 < name; i++)
+        for (size_t k = i + 1;
+             source_token_is(&source->tokens[i], "__shared__") && k < name && !source_token_is(&source->tokens[k], ";"); k++)
+            if (source_token_same(&source->tokens[k], &source->tokens[name])
+                && !source_token_is(&source->tokens[k + 1], "["))
+                return true;
+    return false;
+}
+
+/* `int tile = atomicAdd(…);` in all threads, and then `tile * 256 + threadIdx.x`, as if the block had one number; or
+ * `if (threadIdx.x == 0) ticket = tile;`, as if one number had been drawn. */
 static const char *judge_ticket(const struct source *source, size_t at, char words[ADVICE_CALLS_BYTES])
 {
     const struct source_token *tokens = source->tokens;
@@ -258,8 +271,21 @@ static const char *judge_ticket(const struct source *source, size_t at, char wor
     if (!source_token_is(&tokens[before - 1], ";") && !source_token_is(&tokens[before - 1], "{")
         && !source_token_is(&tokens[before - 1], "}"))
         return NULL;
+    size_t close = source_closing(source, at + 1, function.last);
+    bool draws = source_token_is(&tokens[close - 1], "1") || source_token_is(&tokens[close - 1], "1u");
     for (size_t i = at; i + 4 < function.last; i++) {
-        if (!source_token_same(&tokens[i], &tokens[at - 2]) || !source_token_is(&tokens[i + 1], "*"))
+        if (!source_token_same(&tokens[i], &tokens[at - 2]))
+            continue;
+        if (draws && source_token_is(&tokens[i - 1], "=") && source_token_is(&tokens[i + 1], ";")
+            && is_shared(source, &function, i - 2)) {
+            snprintf(
+                words, ADVICE_CALLS_BYTES,
+                "Every thread runs this line, so a block draws as many numbers as it has threads. Line %d stores one of "
+                "them in %.*s, for all.",
+                tokens[i].line, tokens[i - 2].length < 40 ? tokens[i - 2].length : 40, tokens[i - 2].text);
+            return "tickets";
+        }
+        if (!source_token_is(&tokens[i + 1], "*"))
             continue;
         size_t plus = i + 3;
         while (plus < function.last && source_token_is(&tokens[plus], ".")) /* blockDim.x */

@@ -32,23 +32,41 @@ struct job {
     int option_count;
 };
 
-/* The toolkit's headers. A library without a toolkit around it may bring its own set (13.2 and later), which is written
- * to the cache's folder once, if that is writable. */
+static pthread_mutex_t bundle_lock = PTHREAD_MUTEX_INITIALIZER;
+static char latest_bundle[CACHE_PATH_BYTES + 32]; /* where a library's own headers were found last */
+
+/* Where a library's own set of headers is (13.2 and later have one): written to the cache's folder once, if that is
+ * writable. A confined process has lost the environment that names the folder, but not what it knew before. */
+static bool find_bundle(const struct nvrtc *nvrtc, bool may_write, char bundle[sizeof latest_bundle])
+{
+    char folder[CACHE_PATH_BYTES];
+    const char *message = NULL;
+    bool found = false;
+    if (!nvrtc->install_headers)
+        return false;
+    pthread_mutex_lock(&bundle_lock);
+    if (cache_folder(folder))
+        snprintf(bundle, sizeof latest_bundle, "%s/nvrtc-headers-%d", folder, nvrtc->version);
+    else
+        memcpy(bundle, latest_bundle, sizeof latest_bundle);
+    if (bundle[0] != '\0')
+        found = may_write ? nvrtc->install_headers(bundle, 0, &message) == NVRTC_OK : access(bundle, R_OK) == 0;
+    if (found)
+        memcpy(latest_bundle, bundle, sizeof latest_bundle);
+    pthread_mutex_unlock(&bundle_lock);
+    return found;
+}
+
+/* The toolkit's headers, or the library's own where there is no toolkit around it. */
 static void find_include_folders(const struct nvrtc *nvrtc, bool may_write, char folders[2][512])
 {
-    char folder[CACHE_PATH_BYTES], bundle[CACHE_PATH_BYTES + 32];
-    const char *message = NULL;
+    char bundle[sizeof latest_bundle];
     folders[0][0] = folders[1][0] = '\0';
     if (nvrtc->include[0][0]) {
         memcpy(folders, nvrtc->include, sizeof nvrtc->include);
         return;
     }
-    if (!nvrtc->install_headers || !cache_folder(folder))
-        return;
-    snprintf(bundle, sizeof bundle, "%s/nvrtc-headers-%d", folder, nvrtc->version);
-    if (may_write ? nvrtc->install_headers(bundle, 0, &message) != NVRTC_OK : access(bundle, R_OK) != 0)
-        return;
-    if (strlen(bundle) + sizeof("/cccl") > 512)
+    if (!find_bundle(nvrtc, may_write, bundle) || strlen(bundle) + sizeof("/cccl") > 512)
         return;
     snprintf(folders[0], 512, "%.500s", bundle);
     snprintf(folders[1], 512, "%.500s/cccl", bundle);
@@ -284,8 +302,8 @@ static lockstep_status compile_now(const lockstep_compile_request *request, lock
     const char *const *names, *const *texts;
     int header_count;
     nvrtc_program program = NULL;
-    headers_get(&names, &texts, &header_count);
     status = prepare(&job);
+    headers_get(job.include[0][0] != '\0', &names, &texts, &header_count);
     if (status == LOCKSTEP_OK) {
         int result = job.nvrtc->create(&program, source, request->file_name, header_count, texts, names);
         if (result == NVRTC_OK) {

@@ -46,7 +46,7 @@ bool compile_cache_key(const lockstep_compile_request *request, struct cache_key
         return false;
     const char *const *names, *const *texts;
     int header_count;
-    headers_get(&names, &texts, &header_count);
+    headers_get(false, &names, &texts, &header_count);
     size_t part_count = FIXED + request->option_count + 2 * (size_t)header_count;
     struct cache_part *parts = malloc(part_count * sizeof *parts);
     if (!parts)

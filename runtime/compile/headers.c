@@ -66,15 +66,18 @@ static const char limits_text[] = "#pragma once\n" TOOLKIT_FIRST(
                         "#define LLONG_MIN (-9223372036854775807LL - 1)\n#define LLONG_MAX 9223372036854775807LL\n"
                         "#define ULLONG_MAX 18446744073709551615ULL\n" TOOLKIT_END;
 
-static const char float_text[] = "#pragma once\n" TOOLKIT_FIRST(
-    "cuda/std/cfloat") "#define FLT_RADIX 2\n#define FLT_MANT_DIG 24\n#define FLT_DIG 6\n#define FLT_MIN_EXP (-125)\n#define FLT_MAX_EXP 128\n"
-                       "#define FLT_MIN_10_EXP (-37)\n#define FLT_MAX_10_EXP 38\n"
-                       "#define FLT_EPSILON 1.19209290e-7f\n#define FLT_MIN 1.17549435e-38f\n#define FLT_MAX 3.40282347e+38f\n"
-                       "#define FLT_TRUE_MIN 1.40129846e-45f\n"
-                       "#define DBL_MANT_DIG 53\n#define DBL_DIG 15\n#define DBL_MIN_EXP (-1021)\n#define DBL_MAX_EXP 1024\n"
-                       "#define DBL_MIN_10_EXP (-307)\n#define DBL_MAX_10_EXP 308\n"
-                       "#define DBL_EPSILON 2.2204460492503131e-16\n#define DBL_MIN 2.2250738585072014e-308\n"
-                       "#define DBL_MAX 1.7976931348623157e+308\n#define DBL_TRUE_MIN 4.9406564584124654e-324\n" TOOLKIT_END;
+/* For NVRTC, CUDA's library has no macros of its own here. */
+static const char float_text[] =
+    "#pragma once\n#ifndef FLT_RADIX\n"
+    "#define FLT_RADIX 2\n#define FLT_MANT_DIG 24\n#define FLT_DIG 6\n#define FLT_MIN_EXP (-125)\n#define FLT_MAX_EXP 128\n"
+    "#define FLT_MIN_10_EXP (-37)\n#define FLT_MAX_10_EXP 38\n"
+    "#define FLT_EPSILON 1.19209290e-7f\n#define FLT_MIN 1.17549435e-38f\n#define FLT_MAX 3.40282347e+38f\n"
+    "#define FLT_TRUE_MIN 1.40129846e-45f\n"
+    "#define DBL_MANT_DIG 53\n#define DBL_DIG 15\n#define DBL_MIN_EXP (-1021)\n#define DBL_MAX_EXP 1024\n"
+    "#define DBL_MIN_10_EXP (-307)\n#define DBL_MAX_10_EXP 308\n"
+    "#define DBL_EPSILON 2.2204460492503131e-16\n#define DBL_MIN 2.2250738585072014e-308\n"
+    "#define DBL_MAX 1.7976931348623157e+308\n#define DBL_TRUE_MIN 4.9406564584124654e-324\n"
+    "#endif\n";
 
 /* The functions are NVRTC's own; the constants are not. */
 static const char math_text[] =
@@ -130,6 +133,27 @@ static const char algorithm_text[] =
     "template <class T> __device__ void swap(T &a, T &b) { T c = a; a = b; b = c; }\n"
     "}\n";
 
+/* Asynchronous copies by the primitives of CUDA's C interface, for a compiler without a toolkit around it. Sizes and counts are
+ * constants in PTX: each has its own instruction, of which the optimiser keeps one. */
+#define COPY(kind, bytes)                                                                      \
+    "if (size == " bytes ") asm volatile(\"cp.async." kind ".shared.global [%0], [%1], " bytes \
+    ", %2;\" ::\"r\"(to), \"l\"(from), \"r\"((unsigned)(size - zero_fill)) : \"memory\");\n"
+#define WAIT(groups) "case " groups ": asm volatile(\"cp.async.wait_group " groups ";\" ::: \"memory\"); break;\n"
+static const char cuda_pipeline_text[] =
+    "#pragma once\n#include <stddef.h>\n"
+    "static __device__ __forceinline__ void __pipeline_memcpy_async(void *__restrict__ shared,\n"
+    "    const void *__restrict__ global, size_t size, size_t zero_fill = 0)\n{\n"
+    "unsigned to = (unsigned)__cvta_generic_to_shared(shared);\n"
+    "size_t from = __cvta_generic_to_global(global);\n" COPY("ca", "4") COPY("ca", "8")
+        COPY("cg", "16") "if (size != 4 && size != 8 && size != 16) __trap();\n}\n"
+                         "static __device__ __forceinline__ void __pipeline_commit()\n"
+                         "{ asm volatile(\"cp.async.commit_group;\" ::: \"memory\"); }\n"
+                         "static __device__ __forceinline__ void __pipeline_wait_prior(size_t prior)\n"
+                         "{\nswitch (prior) {\n" WAIT("0") WAIT("1") WAIT("2") WAIT("3") WAIT("4") WAIT("5") WAIT("6")
+                             WAIT("7")
+    /* to wait for more than was asked for is right, too */
+    "default: asm volatile(\"cp.async.wait_group 8;\" ::: \"memory\");\n}\n}\n";
+
 /* NVRTC itself declares all that the header offers device code. */
 static const char empty_text[] = "#pragma once\n";
 
@@ -151,19 +175,23 @@ static const char empty_text[] = "#pragma once\n";
 
 #define NAME(name, text) name,
 #define TEXT(name, text) text,
-static const char *const header_names[] = {HEADERS(NAME)};
-static const char *const header_texts[] = {HEADERS(TEXT)};
+/* In place of headers of the toolkit, which have more, and which others of the toolkit include. Last. */
+#define INSTEAD_OF_TOOLKIT(row) row("cuda_pipeline.h", cuda_pipeline_text)
+static const char *const header_names[] = {HEADERS(NAME) INSTEAD_OF_TOOLKIT(NAME)};
+static const char *const header_texts[] = {HEADERS(TEXT) INSTEAD_OF_TOOLKIT(TEXT)};
+enum { HEADER_COUNT = sizeof header_names / sizeof header_names[0] };
+#define ONE(name, text) +1
 
-void headers_get(const char *const **names, const char *const **texts, int *count)
+void headers_get(bool beside_toolkit, const char *const **names, const char *const **texts, int *count)
 {
     *names = header_names;
     *texts = header_texts;
-    *count = (int)(sizeof header_names / sizeof header_names[0]);
+    *count = HEADER_COUNT - (beside_toolkit ? 0 INSTEAD_OF_TOOLKIT(ONE) : 0);
 }
 
 bool headers_has(const char *name, size_t length)
 {
-    for (size_t at = 0; at < sizeof header_names / sizeof header_names[0]; at++)
+    for (int at = 0; at < HEADER_COUNT; at++)
         if (strlen(header_names[at]) == length && memcmp(header_names[at], name, length) == 0)
             return true;
     return false;

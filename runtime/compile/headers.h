@@ -6,8 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Names (as written in #include) and texts of all stand-ins, [*count] each; static. */
-void headers_get(const char *const **names, const char *const **texts, int *count);
+/* Names (as written in #include) and texts of all stand-ins, [*count] each; static. beside_toolkit: of those that the headers
+ * of a toolkit, which take part in the compile, leave room for. */
+void headers_get(bool beside_toolkit, const char *const **names, const char *const **texts, int *count);
 
 /* Is name[0 .. length) the name of a stand-in? */
 bool headers_has(const char *name, size_t length);

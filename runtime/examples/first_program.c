@@ -1,4 +1,4 @@
-/* A first program, each step by hand: context, compile, copy, launch, time, copy back, errors. handouts/00_start.md explains
+/* A first program, each step by hand: context, compile, copy, launch, time, copy back, errors. handouts/start.md explains
  * it paragraph by paragraph. vector_add.c does the same with fewer calls.
  *
  *     ninja && build/examples/first_program [THREADS]

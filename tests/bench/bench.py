@@ -70,7 +70,7 @@ def bench_batch():
         for number in range(students):
             os.makedirs(f"{folder}/class/{number}")
             for lab in sorted(os.listdir("solutions")):
-                name = f"{lab[3:]}.cu"
+                name = f"{lab}.cu"
                 wrong = sorted(file for file in os.listdir(f"labs/{lab}/wrong") if file.endswith(".cu"))
                 source = f"labs/{lab}/wrong/{wrong[number % len(wrong)]}" if number % 3 == 0 else f"solutions/{lab}/{name}"
                 shutil.copy(source, f"{folder}/class/{number}/{name}")

@@ -202,6 +202,18 @@ static int done(const char *what)
     return launched || error;
 }
 
+__global__ void raises(volatile int *flag)
+{
+    *flag = 1;
+}
+
+__global__ void waits(volatile int *flag)
+{
+    raises<<<1, 1>>>(flag);
+    while (*flag == 0) // in vain
+        ;
+}
+
 static int mistake(const char *which, int *out)
 {
     static const char *const orders[] = {"before", "without waiting", "after", "tail", "indirect"};
@@ -212,6 +224,8 @@ static int mistake(const char *which, int *out)
         parent<<<1, 1>>>(out, 62);
     if (strcmp(which, "refused") == 0)
         refused<<<1, 1>>>();
+    if (strcmp(which, "waits") == 0)
+        waits<<<1, 1>>>(out);
     int failed = done(which);
     cudaFree(out);
     return failed;

@@ -96,8 +96,34 @@ static cudaError_t launch(void (*kernel)(A...), dim3 grid, dim3 block, size_t by
     return cudaLaunchKernelEx(&config, kernel, a...);
 }
 
-int main()
+// How many clusters fit: not compared with a GPU, where groups of multiprocessors matter as well.
+static int occupancy()
 {
+    cudaLaunchAttribute attribute = {};
+    attribute.id = cudaLaunchAttributeClusterDimension;
+    attribute.val.clusterDim.x = 4, attribute.val.clusterDim.y = 1, attribute.val.clusterDim.z = 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = dim3(8), config.blockDim = dim3(1024);
+    int size = 0, own = 0, given = 0, smaller = 0, multiprocessors = 0, blocks = 0;
+    CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+    CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, neighbours, 1024, 0));
+    CHECK(cudaOccupancyMaxPotentialClusterSize(&size, neighbours, &config));
+    CHECK(cudaOccupancyMaxActiveClusters(&own, ranks, &config));
+    config.attrs = &attribute, config.numAttrs = 1;
+    CHECK(cudaOccupancyMaxActiveClusters(&given, neighbours, &config));
+    attribute.val.clusterDim.x = 2;
+    CHECK(cudaOccupancyMaxActiveClusters(&smaller, neighbours, &config));
+    attribute.val.clusterDim.x = 16;
+    CHECK(cudaOccupancyMaxActiveClusters(&smaller, neighbours, &config));
+    printf("size %d, of four %d %d, of two %d\n", size, own == multiprocessors * blocks / 4, given == own,
+           smaller == multiprocessors * blocks / 2);
+    return 0;
+}
+
+int main(int count, char **)
+{
+    if (count > 1)
+        return occupancy();
     unsigned *out, *data, host[4096];
     CHECK(cudaMallocManaged(&out, sizeof host));
     CHECK(cudaMalloc(&data, sizeof host));

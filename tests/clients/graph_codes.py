@@ -857,7 +857,7 @@ def captures_that_meet(cuda):
     codes += [cuda.begin(one), cuda.cuEventRecord(event, one), cuda.cuStreamWaitEvent(None, event, 0), cuda.end(one)]
     codes += [cuda.begin(one), cuda.cuEventRecord(event, one), cuda.end(one), cuda.cuStreamWaitEvent(two, event, 0),
               cuda.cuEventQuery(event), cuda.cuEventSynchronize(event), cuda.cuEventRecord(event, two),
-              cuda.cuEventQuery(event)]
+              cuda.cuStreamSynchronize(two), cuda.cuEventQuery(event)]
     return codes
 
 

@@ -24,7 +24,7 @@ def finding(**changes):
             "schedule": None, "function": "vector_add", "inside": None, "called_from": [],
             "ptx_line": None, "ptx_line2": None, "marks": [{"line": 5, "column": 12, "width": 4}],
             "arithmetic": "i = 0*256 + 1 = 1",
-            "remark": "The grid has 256 threads for 1 element.", "handout": 'handouts/02_vector_add.md, "The guard"'}
+            "remark": "The grid has 256 threads for 1 element.", "handout": 'handouts/vector_add.md, "The guard"'}
     return {**made, **changes}
 
 
@@ -63,20 +63,20 @@ def result(labs, **changes):
 
 def full():
     """Three labs: right but slow; wrong in visible and hidden tests; does not compile."""
-    slow = lab("02_vector_add", [test(), test(name="n = 31", visibility="hidden")],
+    slow = lab("vector_add", [test(), test(name="n = 31", visibility="hidden")],
                [budget(), budget(metric="milliseconds", track="time", state="inconclusive", score=0, max_score=0, ratio=None,
                                  value=None, full_at=1.1, zero_at=2.0, ideal=None)])
     race = finding(code="race_shared", title="race in shared memory", stage=5, tells=["threads"], thread=[3, 0, 0],
                    thread2=[4, 0, 0], file="labs/scan.cu", line=14, file2="labs/scan.cu", line2=18,
                    message="thread 3 writes temp[4] while thread 4 reads it")
-    wrong = lab("04_scan", [test(state="fail", score=0, message="labs/scan.cu:14: race", findings=[race, finding(line=18)]),
+    wrong = lab("scan", [test(state="fail", score=0, message="labs/scan.cu:14: race", findings=[race, finding(line=18)]),
                             test(name="n = 1000", state="fail", score=0, visibility="hidden", message="secret 4711",
                                  expected="out[999] = 4711", actual="12",
                                  findings=[finding(message="secret 4711", line=20)]),
                             test(name="n = 33", state="skipped", score=0, message="no time left")],
                 [budget(state="skipped", score=0, ratio=None, value=None, message="judged once the results are right")],
                 state="fail", message="labs/scan.cu:14: race", printf="hello from the kernel\n")
-    broken = lab("06_histogram", [test(state="error", score=0, message="labs/histogram.cu:3: expected a \";\"",
+    broken = lab("histogram", [test(state="error", score=0, message="labs/histogram.cu:3: expected a \";\"",
                                        findings=[finding(code="compile", title="does not compile", stage=0, line=3,
                                                          thread=None, block=None, count=None)]),
                                   test(state="error", score=0)], [],
@@ -90,13 +90,13 @@ def full():
 def harness_error():
     """The second lab could not be graded."""
     made = full()
-    made["labs"][1] = lab("04_scan", [test(state="harness_error", score=0, message="the driver did not answer")], [],
+    made["labs"][1] = lab("scan", [test(state="harness_error", score=0, message="the driver did not answer")], [],
                           state="harness_error", message="the driver did not answer")
     return made
 
 
 def perfect():
-    return result([lab("02_vector_add", [test(), test(name="n = 31", visibility="hidden")],
+    return result([lab("vector_add", [test(), test(name="n = 31", visibility="hidden")],
                        [budget(ratio=1.0, score=15, state="pass")])])
 
 

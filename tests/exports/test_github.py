@@ -63,16 +63,16 @@ class GitHub(Case):
     def test_points_at_the_lines(self):
         found = {(properties.get("file"), properties.get("line")): (name, properties["title"], message)
                  for name, properties, message in self.annotations(results.full())}
-        self.assertEqual(found["labs/scan.cu", "14"][:2], ("error", "04_scan: race in shared memory"))
+        self.assertEqual(found["labs/scan.cu", "14"][:2], ("error", "scan: race in shared memory"))
         self.assertIn("the other access: labs/scan.cu:18", found["labs/scan.cu", "14"][2])
         self.assertIn("Which threads", found["labs/scan.cu", "14"][2])
-        self.assertEqual(found["labs/histogram.cu", "3"][:2], ("error", "06_histogram: does not compile"))
-        self.assertEqual(found["labs/vector_add.cu", "5"][:2], ("warning", "02_vector_add: global sectors"))
+        self.assertEqual(found["labs/histogram.cu", "3"][:2], ("error", "histogram: does not compile"))
+        self.assertEqual(found["labs/vector_add.cu", "5"][:2], ("warning", "vector_add: global sectors"))
 
     def test_says_the_same_of_a_line_only_once(self):
         tests = [results.test(state="fail", score=0, findings=[results.finding(array=array) for array in "abc"])
                  for _ in range(30)]
-        found = self.annotations(results.result([results.lab("02_vector_add", tests, [], state="fail", message="x")]))
+        found = self.annotations(results.result([results.lab("vector_add", tests, [], state="fail", message="x")]))
         self.assertEqual(len(found), 1)
         self.assertEqual(found[0][2].count("also here: "), 2)
 
@@ -101,9 +101,9 @@ class GitHub(Case):
         self.assertIn("labs/a,line=1::b%2C.cu", [properties.get("file") for _, properties, _ in self.annotations(result)])
 
     def test_says_when_nothing_else_is_known(self):
-        lab = results.lab("04_scan", [results.test(state="error", score=0)], [], state="error", message="the file is empty")
+        lab = results.lab("scan", [results.test(state="error", score=0)], [], state="error", message="the file is empty")
         found = self.annotations(results.result([lab]))
-        self.assertEqual(found, [("error", {"file": "labs/vector_add.cu", "title": "04_scan: error"}, "the file is empty")])
+        self.assertEqual(found, [("error", {"file": "labs/vector_add.cu", "title": "scan: error"}, "the file is empty")])
         found = self.annotations(results.harness_error())
         self.assertIn("not a zero", found[0][2])
         self.assertEqual(self.annotations(results.perfect()), [])
@@ -115,11 +115,11 @@ class GitHub(Case):
         told = self.export("github", result) + self.summary(result)
         self.assertNotIn("4711", told)
         self.assertIn("A hidden test fails here", told)
-        self.assertIn("::error file=labs/vector_add.cu,line=20,title=04_scan%3A out of bounds::A hidden test", told)
+        self.assertIn("::error file=labs/vector_add.cu,line=20,title=scan%3A out of bounds::A hidden test", told)
 
     def test_summary_has_the_verdicts(self):
         text = self.summary(results.full())
-        self.assertIn("| 04&#95;scan | **FAIL** | 0/30 |", text)
+        self.assertIn("| scan | **FAIL** | 0/30 |", text)
         self.assertIn("--seed 7", text)
         self.assertIn("not a zero", self.summary(results.harness_error()))
 

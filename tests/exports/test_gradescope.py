@@ -87,7 +87,7 @@ class Gradescope(Case):
         self.assertNotIn("score", made)
         self.assertNotIn("leaderboard", made)
         self.assertEqual([test for test in made["tests"] if "score" in test], [])
-        self.assertIn("04_scan", made["output"])
+        self.assertIn("scan", made["output"])
         self.assertIn("not a zero", made["output"])
 
     def test_writes_the_file_also_when_there_is_no_result(self):

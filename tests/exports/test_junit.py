@@ -31,21 +31,21 @@ class JUnit(Case):
 
     def test_tells_failures_from_errors_from_what_did_not_run(self):
         found = self.outcomes(results.full())
-        self.assertIsNone(found["02_vector_add.tests", "n = 1"])
-        self.assertEqual(found["04_scan.tests", "n = 1"].tag, "failure")
-        self.assertEqual(found["04_scan.tests", "n = 33"].tag, "skipped")
-        self.assertEqual(found["06_histogram.tests", "n = 1"].tag, "error")
-        self.assertEqual(found["02_vector_add.performance", "global sectors"].tag, "failure")
-        self.assertEqual(found["02_vector_add.performance", "time: milliseconds"].tag, "skipped")
+        self.assertIsNone(found["vector_add.tests", "n = 1"])
+        self.assertEqual(found["scan.tests", "n = 1"].tag, "failure")
+        self.assertEqual(found["scan.tests", "n = 33"].tag, "skipped")
+        self.assertEqual(found["histogram.tests", "n = 1"].tag, "error")
+        self.assertEqual(found["vector_add.performance", "global sectors"].tag, "failure")
+        self.assertEqual(found["vector_add.performance", "time: milliseconds"].tag, "skipped")
         endless = results.full()
         endless["labs"][1]["tests"][0]["findings"][0]["code"] = "fuel"
-        self.assertEqual(self.outcomes(endless)["04_scan.tests", "n = 1"].tag, "error")
-        self.assertEqual(self.outcomes(results.harness_error())["04_scan.tests", "n = 1"].get("type"), "harness_error")
+        self.assertEqual(self.outcomes(endless)["scan.tests", "n = 1"].tag, "error")
+        self.assertEqual(self.outcomes(results.harness_error())["scan.tests", "n = 1"].get("type"), "harness_error")
 
     def test_keeps_hidden_tests_closed(self):
         text, _ = self.made(results.full())
         self.assertNotIn("4711", text)
-        self.assertEqual(self.outcomes(results.full())["04_scan.hidden", "n = 1000"].get("message"),
+        self.assertEqual(self.outcomes(results.full())["scan.hidden", "n = 1000"].get("message"),
                          "a hidden test fails: out of bounds")
 
     def test_is_harmless(self):

@@ -41,7 +41,7 @@ class Gradebook(Case):
         self.remarks = done.stderr
         table = read(done.stdout)
         self.assertEqual(table[0], ["assignment", "timestamp", "student_id", "names", "raw_score", "late_submission_penalty",
-                                    "score", "max_score", "state"])
+                                    "score", "max_score", "state", "decision"])
         return [dict(zip(table[0], row, strict=True)) for row in table[1:]]
 
     def test_has_a_row_a_student_and_lab(self):
@@ -57,7 +57,7 @@ class Gradebook(Case):
         for row in self.rows(MESSY):
             if row["state"] in ("problem", "harness_error"):
                 self.assertEqual((row["raw_score"], row["late_submission_penalty"], row["score"]), ("", "", ""))
-        self.assertIn("barbara (04_scan)", self.remarks)
+        self.assertIn("barbara (scan)", self.remarks)
         rows = self.rows(self.result_file(results.harness_error()))
         self.assertEqual([row["score"] for row in rows], ["17", "", "0"])
 
@@ -90,7 +90,7 @@ class Canvas(Case):
         return read(done.stdout)
 
     def test_copies_identities_and_writes_one_column(self):
-        table = self.made(ROSTER, "--lab", "scan", status=1)
+        table = self.made(ROSTER, "--lab", "scan", "--overwrite", status=1)
         source = read(ROSTER)
         self.assertEqual(table[0], ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Scan (77)"])
         self.assertEqual([row[:5] for row in table[1:]], [row[:5] for row in source[1:2] + source[3:]])
@@ -104,7 +104,7 @@ class Canvas(Case):
         self.assertIn("the score of barbara; ken is unknown", self.remarks)
 
     def test_writes_nothing_for_ids_that_stand_twice(self):
-        table = self.made(ROSTER + 'Twin,9,s9,Edsger,A,3,,\n', "--lab", "04_scan", status=1)
+        table = self.made(ROSTER + 'Twin,9,s9,Edsger,A,3,,\n', "--lab", "scan", status=1)
         self.assertEqual([row[5] for row in table if row[3].lower() == "edsger"], ["7", "3"])
         self.assertIn("edsger is on more than one line", self.remarks)
 
@@ -141,7 +141,7 @@ class Canvas(Case):
                 ('Student,ID,Section\n"x', (), "not CSV"),
                 ("Student,ID,Section\nx,1,A\n", ("--match", "Email"), "has no column Email"),
                 (ROSTER.replace("Other (78)", "Scan (78)"), (), "has 2 columns called 'Scan'"),
-                (ROSTER, ("--lab", "sort"), "the class has 01_doublify; 04_scan")):
+                (ROSTER, ("--lab", "sort"), "the class has doublify; scan")):
             self.made(roster, *words, status=2 if words or "2 columns" in expected else 1)
             self.assertIn(expected, self.remarks)
             self.assertNotIn("Traceback", self.remarks)

@@ -4,7 +4,8 @@ gpu_bench.py [--build BUILD] [--write] [PART]...
     (overhead libraries counters rates times held_out shapes; default: all, in this order)
 
 overhead    launches, copies and the module cache, through the runtime and by the driver alone; grading a lab
-libraries   the solutions beside CUB and cuBLAS, in one process, in turn; nvcc builds libraries.cu
+libraries   the solutions beside CUB, cuBLAS, cuSPARSE and a copy, in one process, in turn; nvcc builds libraries.cu; and what each
+            waits for, by Nsight Compute: the part of the GPU that is at least 60 % busy, else latency
 counters    our counters beside Nsight Compute's for the kernels of jobs.py, at 65536 elements; a memory counter that
             differs for no reason that jobs.py knows fails
 rates       what the GPU does a second: the figures of grader/estimate/gpus.def
@@ -44,10 +45,18 @@ PAGE = "tests/gpu/measured.md"
 # Ours, and the profiler's metrics that are summed for it.
 METRICS = {row.name: row.profiler.split() for row in tables.counters() if row.profiler}
 EXACT = [name for name in METRICS if name != "warp_instructions"]
+# What a kernel may wait for, and how busy the profiler says it is, in percent. Where nothing is busy, it is latency.
+LIMITS = {"memory": "dram__throughput.avg.pct_of_peak_sustained_elapsed",
+          "level 2": "lts__throughput.avg.pct_of_peak_sustained_elapsed",
+          "level 1": "l1tex__throughput.avg.pct_of_peak_sustained_elapsed",
+          "instructions": "sm__instruction_throughput.avg.pct_of_peak_sustained_elapsed"}
+DURATION = "gpu__time_duration.sum"
+BUSY = 60
+# From here on it is memory: what goes there goes through level 2, too, which the profiler always finds a little busier.
+BUSY_MEMORY = 75
 # Kernels that are timed beside their estimate: jobs for (elements, side of a matrix), and elements of the arrays then.
 PARTS = {"times": ((lambda n, _: jobs.linear(n), TIMED), (lambda _, side: jobs.matrices(side), 1 << 22)),
          "held_out": ((lambda n, _: jobs.held_out(n), TIMED),)}
-EXACT = [name for name in METRICS if name != "warp_instructions"]
 
 
 class Missing(Exception):
@@ -114,36 +123,70 @@ class Bench:
             rows.append([f"grade solutions/{lab}", f"{time.monotonic() - start:.2f} s", "", "", "1.5 s"])
         return ["what", "with the runtime", "driver alone", "ratio", "goal"], rows
 
-    def libraries(self):
-        """Table rows: what, ours, the library's, ratio."""
-        library = f"{self.folder}/liblibraries.so"
+    def library(self):
+        """NVIDIA's libraries for measure.c, built."""
+        path = f"{self.folder}/liblibraries.so"
         run([find("nvcc"), "-O3", "-std=c++17", "-arch=native", "-shared", "-Xcompiler", "-fPIC", "tests/gpu/libraries.cu",
-             "-o", library, "-lcublas"])
+             "-o", path, "-lcublas", "-lcusparse", "-lcurand"])
+        return path
+
+    def measured(self, content, library):
+        return self.lines(run([self.measure, "--times", "25", "--libraries", library, self.write_jobs("libraries", content)]))
+
+    def libraries(self):
+        """Table rows: what, ours, the library's, ratio; of the newer labs the limit."""
         content, work = jobs.libraries()
-        rows, copy = [], None
-        path = self.write_jobs("libraries", content)
-        measured = self.lines(run([self.measure, "--times", "25", "--libraries", library, path]))
+        rows, copy, library = [], None, self.library()
+        measured = self.measured(content, library)
+        for more, amounts in [*jobs.sparse(self.folder), *(jobs.iteration(self.folder, edge) for edge in (4096, 256)),
+                              *(jobs.sorting(1 << bits) for bits in (26, 24)), jobs.random_numbers()]:
+            measured += self.measured(more, library)
+            work.update(amounts)
         for line in measured:
-            if line["name"] == "copy by float4":
+            if line["group"].startswith("copy"):
                 copy = work[line["group"], line["name"]][0] / line["ms"] / 1e6
-        base = {}
+        base, limits = {}, self.limits(content)
         for line in measured:
             amount, unit = work[line["group"], line["name"]]
             rate = amount / line["ms"] / 1e6
             base.setdefault(line["group"], rate)
             against = copy if line["group"].startswith(("vector", "doublify", "copy")) else base[line["group"]]
-            shown = f"{rate / 1000:.1f} TFLOP/s" if unit == "GFLOP/s" else f"{rate:.0f} GB/s"
-            rows.append([line["group"], line["name"], shown, f"{rate / against:.3f}",
-                         "yes" if line["right"] else "WRONG"])
-        return ["work", "by", "rate", "of library or copy", "same result"], rows
+            shown = (f"{rate / 1000:.1f} TFLOP/s" if unit == "GFLOP/s" else f"{rate:.0f} {unit}" if unit == "GB/s"
+                     else f"{rate:.1f} {unit}")
+            rows.append([line["group"], line["name"], f"{line['ms'] * 1000:.1f} us", shown, f"{rate / against:.3f}",
+                         "yes" if line["right"] else "WRONG", limits.get((line["group"], line["name"]), "")])
+        return ["work", "by", "time", "rate", "of library or copy", "same result", "limit"], rows
 
-    def profile(self, path):
+    def limits(self, content):
+        """{(group, job): what its kernels wait for} as far as they are ours: the busiest part of the GPU and how busy it is;
+        of several kernels that of the one that takes longest."""
+        groups = [{**group, "jobs": [{"name": job["name"], "steps": job["steps"]} for job in group["jobs"]
+                                     if all("file" in step for step in job["steps"])]}
+                  for group in content["groups"] if group.get("profiled")]
+        path = self.write_jobs("limits", {**content, "groups": groups})
+        try:
+            kernels = self.profile(path, [*LIMITS.values(), DURATION], "--clock-control", "none", "--print-units", "base")
+        except Missing as missing:
+            self.notes.append(f"No limits: {missing}.")
+            return {}
+        limits = {}
+        for group in groups:
+            for job in group["jobs"]:
+                own, kernels = kernels[:len(job["steps"])], kernels[len(job["steps"]):]
+                longest = max(own, key=lambda kernel: kernel[DURATION])
+                busy, limit = max((longest[metric], limit) for limit, metric in LIMITS.items())
+                if longest[LIMITS["memory"]] >= BUSY_MEMORY:
+                    busy, limit = longest[LIMITS["memory"]], "memory"
+                most = f"{limit} {busy:.0f} %"
+                limits[group["name"], job["name"]] = most if busy >= BUSY else f"latency ({most})"
+        return limits
+
+    def profile(self, path, wanted, *options):
         """What the profiler reads: a list of {metric: value} in the order of the launches."""
-        wanted = sorted({metric for metrics in METRICS.values() for metric in metrics})
-        text = run([find("ncu"), "--csv", "--page", "raw", "--metrics", ",".join(wanted), self.measure, path])
+        text = run([find("ncu"), "--csv", "--page", "raw", "--metrics", ",".join(wanted), *options, self.measure, path])
         lines = [line for line in text.splitlines() if line.startswith('"')]
         table = list(csv.DictReader(io.StringIO("\n".join(lines))))[1:]   # the first row holds units
-        return [{name: int(float((row[name] or "0").replace(",", ""))) for name in wanted} for row in table]
+        return [{name: float((row[name] or "0").replace(",", "")) for name in wanted} for row in table]
 
     def count(self, path):
         """What the emulated driver counts, in the order of the launches."""
@@ -162,13 +205,14 @@ class Bench:
                                ("held_out", jobs.held_out(COUNTED))):
             path = self.write_jobs(group, {"arrays": jobs.arrays(COUNTED),
                                            "groups": [{"name": job["name"], "jobs": [job]} for _, job in content]})
-            ours, theirs = self.count(path), self.profile(path)
+            ours = self.count(path)
+            theirs = self.profile(path, sorted({metric for metrics in METRICS.values() for metric in metrics}))
             if not len(ours) == len(theirs) == len(content):
                 raise RuntimeError(f"{len(content)} kernels, {len(ours)} counted, {len(theirs)} profiled")
             for (_, job), own, other in zip(content, ours, theirs):
                 cells = [job["name"]]
                 for name, metrics in METRICS.items():
-                    value, read = own[name], sum(other[metric] for metric in metrics)
+                    value, read = own[name], int(sum(other[metric] for metric in metrics))
                     same = value == read
                     if name in EXACT and same:
                         equal += 1

@@ -3,9 +3,13 @@
  *     measure [--device emulated|gpu] [--times N] [--flush] [--libraries FILE] JOBS
  *
  * JOBS is a JSON file:
- *   arrays   {name: {"count": elements of 4 bytes, "fill": fraction | index | order | zero | bins | skewed | crowded}}
- *   groups   [{name, jobs: [{name, steps: [...], result: ARRAY, tolerance}]}]
- *   a step   {"file": F, "kernel": K, "grid": [x,y,z], "block": [x,y,z], "arguments": [ARRAY or integer]}: a launch
+ *   arrays   {name: {"count": elements of 4 bytes, "fill": fraction | index | order | zero | bins | skewed | crowded |
+ *            signed | bytes | halves}}, {name: {"values": [integers]}}, or {name: {"count": elements, "from": a file of so many words}}
+ *   groups   [{name, jobs: [{name, steps: [...], result: ARRAY, tolerance, finish: [...]}]}]; finish: steps that make the
+ *            result out of what the job leaves; no time is taken of them
+ *   a step   {"file": F, "kernel": K, "grid": [x,y,z], "block": [x,y,z], "arguments": [ARRAY, integer, [integer] of 64 bits,
+ *            or [ARRAY, ELEMENT], the address of an element in it], "variables": {NAME: ARRAY}}: a launch, for which
+ *            __constant__ variables of the file get their values
  *            {"library": FUNCTION, "arguments": [...]}: a call of a library (libraries.cu); the job is left out without one
  *
  * Every job runs once; its result array is compared with that of the group's first job, element by element: the
@@ -55,14 +59,15 @@ struct step {
     uint64_t addresses[MAX_ARGUMENTS]; /* of a call: its arrays and its integers, in their order */
     int64_t integers[MAX_ARGUMENTS];
     int32_t values[MAX_ARGUMENTS];
+    uint64_t elements[MAX_ARGUMENTS]; /* addresses within arrays */
 };
 
 struct job {
     const char *name;
     struct array *result;
     double tolerance;
-    struct step steps[MAX_STEPS];
-    size_t step_count;
+    struct step steps[MAX_STEPS]; /* those of `finish` behind the others */
+    size_t step_count, timed_count;
     bool right, absent;
     double ms[MAX_TIMES];
 };
@@ -112,27 +117,57 @@ static uint32_t next_random(uint32_t *seed)
     return *seed >> 8;
 }
 
+static uint32_t float_bits(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+/* n / 1024 as a half, for n from 0 to 1023. */
+static uint32_t half_bits(uint32_t n)
+{
+    unsigned top = 0;
+    while (n >> top > 1)
+        top++;
+    return n == 0 ? 0 : (top + 5) << 10 | (n << (10 - top) & 1023);
+}
+
 static void fill(const struct array *array, uint32_t *host)
 {
+    static const char *const kinds[] = {"fraction", "index",  "order", "bins", "skewed",
+                                        "crowded",  "signed", "bytes", "halves", "zero"};
+    enum { FRACTION, INDEX, ORDER, BINS, SKEWED, CROWDED, SIGNED, BYTES, HALVES, ZERO, KINDS } kind = FRACTION;
     uint32_t seed = 1;
+    while (kind < KINDS && strcmp(array->fill, kinds[kind]) != 0)
+        kind++;
     for (size_t i = 0; i < array->count; i++) {
         uint32_t random = next_random(&seed);
-        float fraction = (float)random / 16777216.0f - 0.5f;
-        if (strcmp(array->fill, "fraction") == 0)
-            memcpy(&host[i], &fraction, sizeof fraction);
-        else if (strcmp(array->fill, "index") == 0)
-            host[i] = (uint32_t)(i * 7919 % array->count);
-        else if (strcmp(array->fill, "order") == 0)
-            host[i] = (uint32_t)i;
-        else if (strcmp(array->fill, "bins") == 0)
-            host[i] = random % 256;
-        else if (strcmp(array->fill, "skewed") == 0)
-            host[i] = random % 100 < 99 ? 7 : random / 100 % 256;
-        else if (strcmp(array->fill, "crowded") == 0) /* as in lab 06 */
-            host[i] = random % 16 ? 77 : random / 16 % 256;
-        else
-            host[i] = 0;
+        switch (kind) {
+        case FRACTION: host[i] = float_bits((float)random / 16777216.0f - 0.5f); break;
+        case INDEX: host[i] = (uint32_t)(i * 7919 % array->count); break;
+        case ORDER: host[i] = (uint32_t)i; break;
+        case BINS: host[i] = random % 256; break;
+        case SKEWED: host[i] = random % 100 < 99 ? 7 : random / 100 % 256; break;
+        case CROWDED: host[i] = random % 16 ? 77 : random / 16 % 256; break; /* as in the lab histogram */
+        case SIGNED: host[i] = random & 0x800000 ? 1 + random % 1000000 : 0u - 1 - random % 1000000; break;
+        case BYTES: host[i] = random << 16 ^ next_random(&seed); break;
+        case HALVES: /* two of them, from -1/2 to 1/2 */
+            host[i] = half_bits(random & 511) | (random >> 9 & 1) << 15 | half_bits(random >> 10 & 511) << 16
+                      | (random >> 19 & 1) << 31;
+            break;
+        case ZERO: host[i] = 0; break;
+        case KINDS: fail("array %s: there is no fill \"%s\"", array->name, array->fill);
+        }
     }
+}
+
+static void read_words(const char *path, uint32_t *host, size_t count)
+{
+    FILE *stream = fopen(path, "rb");
+    if (!stream || fread(host, sizeof *host, count, stream) != count)
+        fail("cannot read %zu words of 4 bytes from %s", count, path);
+    fclose(stream);
 }
 
 static void make_arrays(const json_t *description)
@@ -146,12 +181,22 @@ static void make_arrays(const json_t *description)
             fail("more than %d arrays", MAX_ARRAYS);
         struct array *array = &state.arrays[state.array_count++];
         array->name = name;
-        array->count = (size_t)json_integer_value(json_object_get(value, "count"));
+        const json_t *values = json_object_get(value, "values"), *element;
+        size_t i;
+        array->count = values ? json_array_size(values) : (size_t)json_integer_value(json_object_get(value, "count"));
         array->fill = json_string_value(json_object_get(value, "fill"));
+        const char *from = json_string_value(json_object_get(value, "from"));
         uint32_t *host = malloc(array->count * sizeof *host);
-        if (!host || !array->fill)
-            fail("array %s: no memory, or no \"fill\"", name);
-        fill(array, host);
+        if (!host || (!array->fill && !values && !from))
+            fail("array %s: no memory, or none of \"fill\", \"from\" and \"values\"", name);
+        if (from)
+            read_words(from, host, array->count);
+        else if (!values)
+            fill(array, host);
+        json_array_foreach((json_t *)values, i, element)
+        {
+            host[i] = (uint32_t)json_integer_value(element);
+        }
         check(lockstep_buffer_create(state.device, array->count * sizeof *host, name, &array->buffer, &error), &error);
         check(lockstep_buffer_upload(array->buffer, 0, host, array->count * sizeof *host, &error), &error);
         free(host);
@@ -198,7 +243,8 @@ static void read_shape(const json_t *list, uint32_t shape[3])
 /* Returns false when the step needs a library that there is not. */
 static bool read_step(const json_t *description, struct step *step)
 {
-    const char *library = json_string_value(json_object_get(description, "library")), *file = NULL, *kernel = NULL;
+    const char *library = json_string_value(json_object_get(description, "library")), *file = NULL, *kernel = NULL,
+               *variable;
     json_t *arguments = json_object_get(description, "arguments"), *value;
     lockstep_error error;
     size_t i, addresses = 0, integers = 0;
@@ -211,10 +257,20 @@ static bool read_step(const json_t *description, struct step *step)
             struct array *array = find_array(json_string_value(value));
             step->arguments[i] = LOCKSTEP_BUFFER(array->buffer);
             step->addresses[addresses++] = lockstep_buffer_address(array->buffer);
+        } else if (json_array_size(value) == 2) {
+            struct array *array = find_array(json_string_value(json_array_get(value, 0)));
+            size_t element = (size_t)json_integer_value(json_array_get(value, 1));
+            if (element >= array->count)
+                fail("%s has no element %zu", array->name, element);
+            step->elements[i] = lockstep_buffer_address(array->buffer) + 4 * element;
+            step->addresses[addresses++] = step->elements[i];
+            step->arguments[i] = LOCKSTEP_VALUE(step->elements[i]);
         } else {
-            step->values[i] = (int32_t)json_integer_value(value);
-            step->integers[integers++] = json_integer_value(value);
-            step->arguments[i] = LOCKSTEP_VALUE(step->values[i]);
+            bool wide = json_is_array(value);
+            int64_t *integer = &step->integers[integers++];
+            *integer = json_integer_value(wide ? json_array_get(value, 0) : value);
+            step->values[i] = (int32_t)*integer;
+            step->arguments[i] = wide ? LOCKSTEP_VALUE(*integer) : LOCKSTEP_VALUE(step->values[i]);
         }
     }
     if (library) {
@@ -228,6 +284,11 @@ static bool read_step(const json_t *description, struct step *step)
     if (!file || !kernel)
         fail("a step has neither \"library\" nor \"file\" and \"kernel\"");
     check(lockstep_module_kernel(load(file), kernel, &step->kernel, &error), &error);
+    json_object_foreach(json_object_get(description, "variables"), variable, value)
+    {
+        struct array *array = find_array(json_string_value(value));
+        check(lockstep_module_set_variable(load(file), variable, 0, array->buffer, 0, array->count * 4, &error), &error);
+    }
     read_shape(json_object_get(description, "grid"), step->shape.grid);
     read_shape(json_object_get(description, "block"), step->shape.block);
     return true;
@@ -235,25 +296,30 @@ static bool read_step(const json_t *description, struct step *step)
 
 static void read_job(const json_t *description, struct job *job)
 {
-    json_t *steps = json_object_get(description, "steps"), *value;
+    json_t *steps = json_object_get(description, "steps"), *finish = json_object_get(description, "finish"), *value;
     size_t i;
     memset(job, 0, sizeof *job);
     job->name = json_string_value(json_object_get(description, "name"));
     job->tolerance = json_number_value(json_object_get(description, "tolerance"));
     if (json_object_get(description, "result"))
         job->result = find_array(json_string_value(json_object_get(description, "result")));
-    if (json_array_size(steps) > MAX_STEPS)
+    if (json_array_size(steps) + json_array_size(finish) > MAX_STEPS)
         fail("more than %d steps", MAX_STEPS);
     json_array_foreach(steps, i, value)
     {
         job->absent |= !read_step(value, &job->steps[job->step_count++]);
     }
+    job->timed_count = job->step_count;
+    json_array_foreach(finish, i, value)
+    {
+        job->absent |= !read_step(value, &job->steps[job->step_count++]);
+    }
 }
 
-static void run(struct job *job)
+static void run(struct job *job, size_t step_count)
 {
     lockstep_error error;
-    for (size_t i = 0; i < job->step_count; i++) {
+    for (size_t i = 0; i < step_count; i++) {
         struct step *step = &job->steps[i];
         int result = 0;
         if (step->kernel)
@@ -289,7 +355,7 @@ static void verify(struct job *job, void **first)
         check(own ? LOCKSTEP_OK : (fail("no memory for the result of %s", job->name), LOCKSTEP_OK), &error);
         check(lockstep_buffer_fill(job->result->buffer, 0xA5, &error), &error);
     }
-    run(job);
+    run(job, job->step_count);
     check(lockstep_device_synchronize(state.device, &error), &error);
     job->right = true;
     if (!bytes)
@@ -324,7 +390,7 @@ static void take_times(size_t count)
             if (state.scrap)
                 check(lockstep_buffer_fill(state.scrap, (uint8_t)turn, &error), &error);
             check(lockstep_event_record(start, NULL, &error), &error);
-            run(&state.jobs[i]);
+            run(&state.jobs[i], state.jobs[i].timed_count);
             check(lockstep_event_record(stop, NULL, &error), &error);
             check(lockstep_event_elapsed(start, stop, &ms, &error), &error);
             if (turn >= 0)

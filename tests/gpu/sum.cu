@@ -1,4 +1,4 @@
-/* Sum of an array of floats, after the pattern of solutions/03_pi/pi_fast.cu: each block adds its piece in registers, then
+/* Sum of an array of floats, after the pattern of solutions/pi/pi_fast.cu: each block adds its piece in registers, then
  * over its warps; a second launch of one block adds the blocks' sums. Held against cub::DeviceReduce by `ninja gpu-bench`.
  */
 #define BLOCK 512

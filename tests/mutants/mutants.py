@@ -32,13 +32,27 @@ BATCH = 40
 
 # Those whose survivors have all been looked at, each with full score. Any other file can be named on the command line.
 SUBMISSIONS = [
-    "solutions/01_doublify/doublify.cu", "labs/01_doublify/variants/float4.cu",
-    "solutions/02_vector_add/vector_add.cu",
-    "solutions/03_pi/pi.cu", "solutions/03_pi/pi_fast.cu", "labs/03_pi/variants/fused_tree.cu",
-    "solutions/04_scan/scan.cu", "labs/04_scan/variants/chained.cu", "labs/04_scan/variants/double_buffer.cu",
-    "labs/04_scan/variants/hillis_steele.cu",
-    "solutions/05_matmul_tiled/matmul_tiled.cu",
-    "solutions/06_histogram/histogram.cu",
+    "solutions/doublify/doublify.cu", "labs/doublify/variants/float4.cu",
+    "solutions/vector_add/vector_add.cu",
+    "solutions/grey/grey.cu",
+    "solutions/saxpy/saxpy.cu",
+    "solutions/pi/pi.cu", "solutions/pi/pi_fast.cu", "labs/pi/variants/fused_tree.cu",
+    "solutions/stencil/stencil.cu", "solutions/block_sum/block_sum.cu",
+    "solutions/broken/broken.cu",
+    "solutions/scan/scan.cu", "labs/scan/variants/chained.cu", "labs/scan/variants/double_buffer.cu",
+    "labs/scan/variants/hillis_steele.cu",
+    "solutions/compaction/compaction.cu",
+    "solutions/transpose/transpose.cu",
+    "solutions/matmul_tiled/matmul_tiled.cu",
+    "solutions/blur/blur.cu",
+    "solutions/register_tiles/register_tiles.cu",
+    "solutions/histogram/histogram.cu",
+    "solutions/spmv/spmv.cu",
+    "solutions/conjugate_gradients/conjugate_gradients.cu",
+    "solutions/softmax/softmax.cu",
+    "solutions/async_copies/async_copies.cu",
+    "solutions/monte_carlo/monte_carlo.cu",
+    "solutions/attention/attention.cu",
 ]
 
 

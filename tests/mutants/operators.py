@@ -258,7 +258,7 @@ def locals_of(source, function):
     """{name: type} of a function's plain parameters and variables, in the order in which they are declared."""
     found, word = {}, r"(?:const )?(?:unsigned|int|float|double|word|long long|size_t|bool)"
     text = source.text_of(*function.header)
-    inside = text[text.index("(", text.rindex(function.name)) + 1:]
+    inside = text[re.search(rf"\b{function.name}\s*\(", text).end():]
     for match in re.finditer(rf"\b({word}) (\*?)(?:__restrict__ )?(\w+)", inside):
         found[match[3]] = (match[1].replace("const ", "") + match[2]).replace("unsigned", "int")
     for statement in function.walk():

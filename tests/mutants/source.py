@@ -143,11 +143,12 @@ class Source:
             end = self.closing(at)
             return Statement("block", at, end + 1, None, self._block(at + 1, end))
         if word in ("if", "for", "while"):
-            end = self.closing(at + 1)
+            head = at + 2 if self.is_sign(at + 1, "constexpr") else at + 1
+            end = self.closing(head)
             inner = [self._statement(end + 1)]
             if word == "if" and self.is_sign(inner[0].last, "else"):
                 inner.append(self._statement(inner[0].last + 1))
-            return Statement(word, at, inner[-1].last, (at + 2, end), inner)
+            return Statement(word, at, inner[-1].last, (head + 1, end), inner)
         if word == "do":
             body = self._statement(at + 1)
             end = self.closing(body.last + 1)

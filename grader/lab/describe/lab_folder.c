@@ -8,6 +8,7 @@
 #include "grader/base/files.h"
 #include "grader/lab/describe/reading.h"
 #include "grader/lab/kit.h"
+#include "grader/lab/labs.h"
 #include "grader/lab/types.h"
 
 #define FILE_BYTES_MAX (1u << 20)
@@ -97,7 +98,8 @@ static struct description *begin(const char *folder)
     for (int i = LAB_MAX_SIZES; i < DESCRIPTION_VARIABLES; i++)
         description->variables[i] = plan_variables[i - LAB_MAX_SIZES];
     struct lab *lab = &description->lab;
-    lab->name = allocate_text(slash ? slash + 1 : folder, strlen(slash ? slash + 1 : folder));
+    const char *name = labs_without_number(slash ? slash + 1 : folder);
+    lab->name = allocate_text(name, strlen(name));
     lab->title = lab->name;
     lab->folder = description->folder;
     lab->handout = kit_has_lab(lab) ? allocate_format("handouts/%s.md", lab->name)
@@ -112,7 +114,7 @@ static struct description *begin(const char *folder)
     return description;
 }
 
-const struct lab *lab_folder_open(const char *folder, const char *built, FILE *errors)
+struct lab *lab_folder_open(const char *folder, const char *built, FILE *errors)
 {
     char message[1024];
     size_t bytes;

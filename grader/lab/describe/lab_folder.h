@@ -11,7 +11,7 @@
  *   built    the shared object that the build made of the lab's C code; NULL: none
  *   errors   complaints, a line each, with file and line
  * Returns the lab, which lives until the process ends; NULL after complaints. */
-const struct lab *lab_folder_open(const char *folder, const char *built, FILE *errors);
+struct lab *lab_folder_open(const char *folder, const char *built, FILE *errors);
 
 /* Writes the keys of lab.yaml as a Markdown table, a row of lab_keys.def each, and the ways to fill an array. */
 void lab_folder_print_keys(FILE *file);

@@ -9,11 +9,12 @@
 
 #include "grader/base/allocate.h"
 #include "grader/lab/describe/lab_folder.h"
+#include "grader/lab/describe/map_file.h"
 #include "grader/lab/kit.h"
 #include "grader/lab/labs.h"
 
 struct list {
-    const struct lab **labs;
+    struct lab **labs;
     size_t count, capacity;
     FILE *errors;
     bool is_good;
@@ -49,13 +50,13 @@ static void add(struct list *list, const char *folder, bool is_of_kit)
 {
     const char *slash = strrchr(folder, '/');
     char *built = is_of_kit ? built_module(slash ? slash + 1 : folder) : NULL;
-    const struct lab *lab = lab_folder_open(folder, built, list->errors);
+    struct lab *lab = lab_folder_open(folder, built, list->errors);
     free(built);
     list->is_good = list->is_good && lab;
     if (!lab)
         return;
     for (size_t i = 0; i < list->count; i++)
-        if (strcmp(labs_short_name(list->labs[i]), labs_short_name(lab)) == 0) {
+        if (strcmp(list->labs[i]->name, lab->name) == 0) {
             list->labs[i] = lab;
             return;
         }
@@ -92,6 +93,36 @@ static int add_all(struct list *list, const char *folder, bool is_of_kit)
     return found;
 }
 
+/* Labs in the order of the map, with numbers; the map's steps with what their labs say. */
+static void arrange(struct list *list, FILE *errors)
+{
+    char *path = allocate_format("%s/labs/map.yaml", kit_root());
+    const struct lab **labs = allocate_zeroed((list->count + 1) * sizeof(struct lab *));
+    struct map_step *steps;
+    int step_count, count = 0;
+    list->is_good &= map_file_read(path, &steps, &step_count, errors);
+    for (int i = 0; i < step_count; i++) {
+        struct lab *lab = NULL;
+        for (size_t k = 0; k < list->count && !steps[i].title && !lab; k++)
+            lab = strcmp(list->labs[k]->name, steps[i].name) == 0 ? list->labs[k] : NULL;
+        if (lab) {
+            lab->number = count + 1;
+            steps[i].needs = lab->needs;
+            steps[i].teaches = lab->teaches;
+            labs[count++] = lab;
+        } else if (!steps[i].title && list->is_good) { /* else it may be a lab that could not be read */
+            fprintf(errors, "%s: there is no lab %s.\n", path, steps[i].name);
+            list->is_good = false;
+        }
+    }
+    for (size_t k = 0; k < list->count; k++)
+        if (list->labs[k]->number == 0)
+            labs[count++] = list->labs[k];
+    free(path);
+    map_register(steps, step_count);
+    labs_register(labs, count);
+}
+
 bool lab_list_open(const char *const *folders, int count, FILE *errors)
 {
     struct list list = {.errors = errors, .is_good = true};
@@ -108,6 +139,7 @@ bool lab_list_open(const char *const *folders, int count, FILE *errors)
             list.is_good = false;
         }
     }
-    labs_register(list.labs, (int)list.count);
+    arrange(&list, errors);
+    free(list.labs);
     return list.is_good;
 }

@@ -5,8 +5,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Reads every lab of the kit, labs/NN_name with a lab.yaml, and of the folders, in the order of their names, and hands the list to
- * labs_register. The kit's numbered labs come first; a lab of a folder takes the place of one with the same name.
+/* Reads every lab of the kit, labs/NAME with a lab.yaml, and of the folders, and hands them to labs_register, the map's steps
+ * (labs/map.yaml) to map_register. The labs on the map come first, in its order, and have its numbers; then the kit's others and
+ * those of the folders, by their names. A lab of a folder takes the place of one with the same name.
  *   folders   [count] each a lab's folder, or a folder of such
  *   errors    complaints about labs that cannot be read, which are left out
  * Returns false when there was a complaint. */

@@ -206,17 +206,29 @@ static void *load_compiled(const struct making *making, char *message, size_t me
     return library;
 }
 
+/* A kit without solutions has no C files either: what the build made of them is all. */
+static bool is_without_sources(const char *folder, const char *built)
+{
+    char *seal = allocate_format("%s/" KIT_SEAL, folder);
+    bool sealed = access(seal, F_OK) == 0;
+    free(seal);
+    return sealed && built;
+}
+
 struct module *module_open(const char *folder, const char *built, char *message, size_t message_bytes)
 {
     struct making making = {0};
     void *library = NULL;
     bool good = read_sources(folder, &making, message, message_bytes);
-    if (good && making.count > 0)
+    bool alone = good && making.count == 0 && is_without_sources(folder, built);
+    if (alone && SHA256File(built, making.digest))
+        library = load(built, message, message_bytes);
+    else if (good && making.count > 0)
         library = is_fresh(built, &making) ? load(built, message, message_bytes)
                                            : load_compiled(&making, message, message_bytes);
     for (int i = 0; i < making.count; i++)
         free(making.paths[i]);
-    if (!good || (making.count > 0 && !library))
+    if (!good || ((making.count > 0 || alone) && !library))
         return NULL;
     struct module *module = allocate_zeroed(sizeof *module);
     module->library = library;

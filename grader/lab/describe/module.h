@@ -1,7 +1,7 @@
 /* The C code of a lab: reference.c, with a function on the CPU for each kernel, and hooks.c, with what is special.
  *
  * They are compiled to one shared object with the system's compiler when the lab is first used; the result is kept in the user's cache
- * folder, under a name that covers all that it depends on. The kit's own are built with the kit: build/labs/NN_name.so beside the program.
+ * folder, under a name that covers all that it depends on. The kit's own are built with the kit: build/labs/NAME.so beside the program.
  * This is the lab's author's code; it runs in the grader's process with the rights of whoever grades. */
 #ifndef MODULE_H
 #define MODULE_H

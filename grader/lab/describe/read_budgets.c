@@ -276,5 +276,12 @@ void read_WEIGH_products(struct reading *reading, const yaml_node_t *node, void 
 void read_LAB_weigh(struct reading *reading, const yaml_node_t *node, void *owner)
 {
     (void)owner;
+    const struct lab_weighing *weighing = &reading->description->lab.weighing;
     reading_map(reading, "WEIGH", "weigh", node, &reading->description->lab.weighing);
+    bool matrices = weighing->array_count == 2;
+    for (int i = 0; i < weighing->array_count; i++)
+        matrices &= reading->description->ranks[weighing->arrays[i]] == 2;
+    if (weighing->other && !matrices)
+        yaml_file_complain(&reading->file, node,
+                           "products: expected two arrays of two dimensions in sums_of, as in a product of matrices.");
 }

@@ -120,8 +120,11 @@ static void read_case(struct reading *reading, const char *place, const yaml_nod
                            place);
     else if (!the_case->name)
         the_case->name = name_of(description, the_case);
-    if (the_case->hidden && the_case->name && strncmp(the_case->name, "hidden: ", 8) != 0)
-        the_case->name = allocate_format("hidden: %s", the_case->name);
+    if (the_case->hidden && the_case->name && strncmp(the_case->name, "hidden: ", 8) != 0) {
+        char *name = allocate_format("hidden: %s", the_case->name);
+        free((char *)the_case->name);
+        the_case->name = name;
+    }
 }
 
 static void read_cases(struct reading *reading, const char *what, const yaml_node_t *node, bool hidden)

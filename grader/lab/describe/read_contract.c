@@ -12,6 +12,30 @@ void read_LAB_title(struct reading *reading, const yaml_node_t *node, void *owne
     reading->description->lab.title = reading_text(reading, "title", node);
 }
 
+void read_LAB_needs(struct reading *reading, const yaml_node_t *node, void *owner)
+{
+    (void)owner;
+    char *needs = NULL;
+    size_t bytes = 0;
+    FILE *list = open_memstream(&needs, &bytes);
+    for (int i = 0; i < yaml_file_count(node); i++) {
+        const yaml_node_t *item = yaml_file_item(&reading->file, node, i);
+        const char *name = yaml_file_text(item);
+        if (name && name[0] != '\0')
+            fprintf(list, "%s%s", i > 0 ? ", " : "", name);
+        else
+            yaml_file_complain(&reading->file, item, "needs: expected a text.");
+    }
+    fclose(list);
+    reading->description->lab.needs = needs;
+}
+
+void read_LAB_teaches(struct reading *reading, const yaml_node_t *node, void *owner)
+{
+    (void)owner;
+    reading->description->lab.teaches = reading_text(reading, "teaches", node);
+}
+
 void read_LAB_handout(struct reading *reading, const yaml_node_t *node, void *owner)
 {
     (void)owner;

@@ -235,15 +235,19 @@ static enum lab_type type_of_scratch(const struct description_plan *plan, int sc
     return LAB_NO_TYPE;
 }
 
-/* An output names an array of the lab, whose type it has: for a scratch array, one of the same type. */
+/* An output names an array of the lab, whose type it has: for a scratch array, one of the same type, no input if possible. */
 static int array_like(struct reading *reading, const yaml_node_t *node, const struct step_reading *at)
 {
     const struct description *description = reading->description;
     if (!at->step->of_scratch)
         return at->step->array;
+    int like = -1;
     for (int i = 0; i < description->lab.array_count; i++)
-        if (description->arrays[i].type == type_of_scratch(at->plan, at->step->array))
-            return i;
+        if (description->arrays[i].type == type_of_scratch(at->plan, at->step->array)
+            && (like < 0 || description->arrays[like].role == LAB_INPUT))
+            like = i;
+    if (like >= 0)
+        return like;
     yaml_file_complain(&reading->file, node, "check: %s can be compared only if the lab has an array of its type.",
                        at->step->name);
     return 0;
@@ -455,7 +459,7 @@ static void set_rule(struct reading *reading, const char *name, const yaml_node_
     double none[DESCRIPTION_VARIABLES] = {0};
     *amount = reading_formula(reading, name, node, false);
     output->tolerance.kind = kind;
-    if (kind == LAB_SUM) {
+    if (kind == LAB_SUM || kind == LAB_MATRIX_SUM) {
         output->tolerance.amount = 1; /* a product, rounded once */
         output->tolerance.terms = callback_terms;
     } else if (*amount && formula_is_constant(*amount)) {
@@ -492,6 +496,11 @@ void read_RULE_absolute(struct reading *reading, const yaml_node_t *node, void *
 void read_RULE_sum(struct reading *reading, const yaml_node_t *node, void *owner)
 {
     set_rule(reading, "sum", node, owner, LAB_SUM);
+}
+
+void read_RULE_matrix_sum(struct reading *reading, const yaml_node_t *node, void *owner)
+{
+    set_rule(reading, "matrix_sum", node, owner, LAB_MATRIX_SUM);
 }
 
 void read_RULE_why(struct reading *reading, const yaml_node_t *node, void *owner)

@@ -16,6 +16,9 @@ IDENTITY = ("Student", "LastName", "FirstName", "ID", "SIS User ID", "SIS Login 
             "Section")
 MATCHED_BY = ("SIS Login ID", "SIS User ID", "ID")   # the first that the roster has
 
+# What Canvas takes for "this assignment does not count for the student".
+EXCUSED = "EX"
+
 # A row that names no student: points possible; which columns are posted by hand.
 POINTS_ROW = re.compile(r"\s*Points Possible\s*")
 NUMBER_BEHIND = re.compile(r"\s*\(\d+\)$")
@@ -26,6 +29,8 @@ def add_options(parser):
     parser.add_argument("--roster", metavar="FILE", required=True, help="the CSV file that Canvas exported")
     parser.add_argument("--column", metavar="NAME", required=True,
                         help="the assignment's name in Canvas, with or without its number: \"Scan (123456)\"")
+    parser.add_argument("--overwrite", action="store_true",
+                        help="replace scores that the roster has; without it they stay, and those that differ are listed")
     chosen = parser.add_mutually_exclusive_group()
     chosen.add_argument("--lab", metavar="LAB", help="the score of one lab; default: the sum of all labs")
     chosen.add_argument("--percent", action="store_true", help="the course's percentage, with weights and dropped labs")
@@ -92,6 +97,13 @@ class Roster:
         return row[0].strip() or row[self.matched].strip() or "?"
 
 
+def not_due(document, options):
+    """Keys of the ids whose score is empty because its time has not come: nothing is wrong with it."""
+    return {key_of(one["id"]) for one in document["students"]
+            if (options.lab is None and one["state"] == "missing")
+            or any(lab["lab"] == options.lab and lab["state"] == "not_due" for lab in one["labs"])}
+
+
 def scores_of(document, options):
     """({key of id: (id, score or None)}, points possible)."""
     if options.percent:
@@ -99,11 +111,12 @@ def scores_of(document, options):
     if options.lab is None:
         return ({key_of(one["id"]): (one["id"], one["score"]) for one in document["students"]},
                 sum(lab["max_score"] for lab in document["labs"]))
-    known = [lab for lab in document["labs"] if options.lab in (lab["lab"], lab["lab"].partition("_")[2])]
+    known = [lab for lab in document["labs"] if lab["lab"] == options.lab]
     if not known:
         raise Mistake(f"--lab {options.lab}: the class has {show(lab['lab'] for lab in document['labs'])}.", 2)
     name = known[0]["lab"]
-    return ({key_of(one["id"]): (one["id"], next((lab["final_score"] for lab in one["labs"] if lab["lab"] == name), None))
+    return ({key_of(one["id"]): (one["id"], next((EXCUSED if lab.get("exempt") else lab["final_score"]
+                                       for lab in one["labs"] if lab["lab"] == name), None))
              for one in document["students"]}, known[0]["max_score"])
 
 
@@ -115,7 +128,7 @@ def twice(keys):
     return found
 
 
-def complain(roster, scores, doubled):
+def complain(roster, scores, doubled, waiting):
     """Says who was not matched, either way. Returns what is wrong, as sentences: somebody's score was not written."""
     heading = roster.headings[roster.matched].strip()
     rows = {roster.id_of(row): row for row in roster.students}
@@ -124,7 +137,8 @@ def complain(roster, scores, doubled):
         remark(f"{count(len(absent), 'student')} on the roster but not in the class; nothing is changed for: {show(absent)}")
     nameless = [roster.name_of(row) for row in roster.students if not roster.id_of(row)]
     strangers = [identifier for key, (identifier, _) in scores.items() if key not in rows]
-    unknown = [identifier for key, (identifier, score) in scores.items() if score is None and key in rows]
+    unknown = [identifier for key, (identifier, score) in scores.items()
+               if score is None and key in rows and key not in waiting]
     wrong = []
     if doubled:
         wrong.append(f"{heading} {show(sorted(doubled))} is on more than one line; nothing is changed there")
@@ -150,12 +164,25 @@ def convert(source, options):
     def kept(row):
         return row[roster.column] if roster.column is not None else ""
 
+    def differs(row, score):
+        """Does Canvas have another score there, which somebody may have typed?"""
+        if kept(row).strip() == str(score):
+            return False
+        try:
+            return kept(row).strip() != "" and (score is None or float(kept(row)) != float(score))
+        except ValueError:
+            return True
+
     table = [[roster.headings[i] for i in roster.identity] + [heading]]
     if roster.points is not None:
         table.append([roster.points[i] for i in roster.identity] + [kept(roster.points) or str(possible)])
+    changed = []
     for row in roster.students:
         key = roster.id_of(row)
         score = scores[key][1] if key in scores and key not in doubled else None
+        if score is not None and differs(row, score):
+            changed.append(f"{roster.name_of(row)}: {kept(row).strip()} in Canvas, {sheets.number_cell(score)} here")
+            score = score if options.overwrite else None
         table.append([row[i] for i in roster.identity] + [kept(row) if score is None else sheets.number_cell(score)])
     yield None, sheets.write(table)
     if roster.points is not None and kept(roster.points) not in ("", str(possible)):
@@ -165,6 +192,11 @@ def convert(source, options):
             same = False
         if not same:
             remark(f"the assignment has {plain(kept(roster.points))} points in Canvas, and the scores are of {possible}.")
-    wrong = complain(roster, scores, doubled)
+    wrong = complain(roster, scores, doubled, not_due(source.document, options))
+    if changed and options.overwrite:
+        remark(f"{count(len(changed), 'score')} replaced: {show(changed)}")
+    elif changed:
+        wrong.append(f"Canvas has other scores, perhaps typed by a person; they were kept: {show(changed)}. "
+                     "--overwrite replaces them")
     if wrong:
         raise Mistake("the file was written, but a person must look:\n  " + "\n  ".join(wrong))

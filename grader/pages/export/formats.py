@@ -26,7 +26,10 @@ FORMATS = [
     Format("classroom50", "classroom50", (RESULT,), "file", "the result.json of Classroom 50"),
     Format("classroom50-autograder", "classroom50_autograder", (), "file", "the autograder.py for Classroom 50"),
     Format("csv", "csv", (RESULT, CLASS), "file", "a gradebook: one row per student and lab, with late penalties"),
+    Format("wide", "wide", (CLASS,), "file", "a gradebook: one row per student, with total and percent"),
     Format("canvas", "canvas", (CLASS,), "file", "a CSV file for Canvas, made from an exported roster"),
+    Format("moodle-feedback", "moodle_feedback", (CLASS,), "archive", "the students' pages, as Moodle takes feedback files"),
+    Format("canvas-feedback", "canvas_feedback", (CLASS,), "archive", "the students' pages, as Canvas takes comments"),
     Format("junit", "junit", (RESULT,), "file", "JUnit XML, which most CI systems read"),
     Format("html", "html", (RESULT, CLASS), "file", "a page for people; of a class, a folder of pages"),
 ]

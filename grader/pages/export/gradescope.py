@@ -6,7 +6,7 @@ score is in it, so that a failure of the grader never becomes a zero.
 
 import json
 
-from export import output, view
+from export import decided, output, view
 from export.source import Mistake, Source, remark
 from export.text import cut, plain
 
@@ -75,8 +75,9 @@ def make(result, options):
         made["output"] = (f"The grader itself failed on {names}: this submission has no score yet, which is not a zero.\n"
                           "Nothing is wrong with handing it in; your instructor can run the autograder again.")
     else:
-        made["score"] = result["score"]
-        made["output"] = view.headline(result)
+        final = result.get("decided", {}).get("score")
+        made["score"] = result["score"] if final is None else final
+        made["output"] = "\n".join([view.headline(result), *decided.result_lines(result)])
     made["tests"] = [one for number, lab in enumerate(result["labs"], 1)
                      for one in entries_of_lab(lab, number, not broken, options.hidden)]
     if options.leaderboard and not broken:

@@ -4,13 +4,19 @@ The overview is written last: what it says of tests is gathered while the studen
 """
 
 import collections
+import ctypes
+import datetime
+import gc
+import multiprocessing
 import os
 import re
+import signal
 import statistics
 import sys
 import urllib.parse
+import zoneinfo
 
-from export import html_figures, html_lab, html_result, view
+from export import decided, html_figures, html_kept, html_lab, html_result, output, view
 from export.render import flat, number_text, render, words
 from export.source import Mistake, remark
 from export.text import count
@@ -19,7 +25,8 @@ CAUSES_SHOWN, TESTS_SHOWN = 8, 3
 
 # What a student's cell in the table says beside the points: state, its sign, its meaning.
 SIGNS = [("fail", "✗", "a test fails"), ("error", "!", "does not compile or run"), ("missing", "–", "not handed in"),
-         ("problem", "?", "a person must look"), ("harness_error", "?", "a person must look")]
+         ("not_due", "·", "not due yet"), ("problem", "?", "a person must look"),
+         ("harness_error", "?", "a person must look")]
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 SIGN_OF = {state: (sign, words) for state, sign, words in SIGNS}
 
@@ -34,12 +41,17 @@ class Gathered:
         self.ran = collections.defaultdict(collections.Counter)
         self.unread = {}
 
-    def add(self, result):
-        for lab in result["labs"]:
-            for test in lab["tests"]:
-                if test["state"] in ("pass", "fail"):
-                    self.ran[lab["lab"]][test["name"]] += 1
-                    self.failed[lab["lab"]][test["name"]] += test["state"] == "fail"
+    def add(self, tests):
+        """tests: tests_of a student's result."""
+        for lab, name, failed in tests:
+            self.ran[lab][name] += 1
+            self.failed[lab][name] += failed
+
+
+def tests_of(result):
+    """What the overview needs of a student's result: [lab, test, whether it failed] for each that ran."""
+    return [[lab["lab"], test["name"], test["state"] == "fail"] for lab in result["labs"] for test in lab["tests"]
+            if test["state"] in ("pass", "fail")]
 
 
 # ---- links and names ----------------------------------------------------------------------------------------------------
@@ -47,7 +59,9 @@ class Gathered:
 
 def page_file(student):
     """students/ID.html for students/ID.json, from the folder of the pages; None: there is no result."""
-    return os.path.splitext(student["file"])[0] + ".html" if student["file"] else None
+    if not student["file"]:
+        return None
+    return student.get("page") or os.path.splitext(student["file"])[0] + ".html"   # page: anonymous.hide_student
 
 
 def link(student, gathered, lab=None):
@@ -58,9 +72,15 @@ def link(student, gathered, lab=None):
             "address": urllib.parse.quote(page_file(student)) + anchor if has_page else None}
 
 
-def time_words(time):
-    """"2026-10-05 21:59 UTC" for "2026-10-05T21:59:59Z"; a dash for None."""
-    return f"{time[:10]} {time[11:16]} UTC" if time and TIME.fullmatch(time) else flat(time) or "–"
+def time_words(time, document):
+    """"2026-10-05 23:59 CEST" for "2026-10-05T21:59:59Z", in the course's time zone; a dash for None."""
+    if not time or not TIME.fullmatch(time):
+        return flat(time) or "–"
+    try:
+        zone = zoneinfo.ZoneInfo((document["course"] or {}).get("time_zone") or "UTC")
+        return datetime.datetime.fromisoformat(time.replace("Z", "+00:00")).astimezone(zone).strftime("%Y-%m-%d %H:%M %Z")
+    except (zoneinfo.ZoneInfoNotFoundError, ValueError, OverflowError):   # unknown on the machine that makes the page
+        return f"{time[:10]} {time[11:16]} UTC"
 
 
 # ---- the page of a student ----------------------------------------------------------------------------------------------
@@ -75,21 +95,36 @@ def late_words(lab):
         by = count(late["days"], "day")
     else:
         by = count(max(late["seconds"] // 60, 1), "minute") + ", within the grace"
+    if late.get("excused"):
+        return f"Late by {by}; it is excused and costs nothing."
+    if late.get("free_days"):
+        covered = "" if late["free_days"] == late["days"] else f"{late['free_days']} of which are "
+        by += f", {covered}covered by late days"
     return f"Late by {by}: {late['penalty']:g} % is taken off." if late["penalty"] else f"Late by {by}; it costs nothing."
 
 
 def notice(lab):
     """What the class knows of a student's lab, above its results; "": nothing."""
     notes = [late_words(lab)]
-    if lab["late"] and lab["late"]["penalty"]:
+    if lab["final_score"] is not None and lab["final_score"] != lab["score"]:
         notes.append(f"{number_text(lab['final_score'])} of {number_text(lab['max_score'])} points count.")
     notes.append("This lab is one of the lowest, which do not count." if lab["dropped"] else None)
     return " ".join(note for note in notes if note)
 
 
+def late_days_words(student):
+    """"1 of 3 late days used"; None: there is no budget."""
+    days = student.get("late_days")
+    return f"{days['used']} of {count(days['all'], 'late day')} used" if days else None
+
+
 def student_facts(student, course):
     """What the class knows of a student, for the head of the page and its sections."""
+    changed = any(lab["final_score"] is not None and lab["final_score"] != lab["score"] for lab in student["labs"])
+    counts = f"{number_text(student['score'])} of {number_text(student['max_score'])} points count"
     return {"name": student["name"] or student["id"], "id": student["id"], "course": course and course["title"],
+            "counts": counts if changed else None, "late_days": late_days_words(student),
+            "decisions": [(lab, decided.for_student(one)) for lab, one in decided.everything(student)],
             "percent": f"{student['percent']:g} % of the course" if student["percent"] is not None else "no percentage yet",
             "problems": student["problems"], "notices": {lab["lab"]: notice(lab) for lab in student["labs"]}}
 
@@ -100,13 +135,15 @@ def student_facts(student, course):
 def known(student, lab):
     """The student's entry of a lab, where it has a score that counts as one."""
     entry = next((one for one in student["labs"] if one["lab"] == lab["lab"]), None)
-    return entry if entry and entry["final_score"] is not None and entry["state"] != "missing" else None
+    if not entry or entry["final_score"] is None or (entry["state"] == "missing" and "decided_score" not in entry):
+        return None
+    return entry
 
 
 def shares_of(document, lab):
     """The scores of a lab, as shares of its points."""
     entries = [entry for entry in (known(student, lab) for student in document["students"]) if entry]
-    return [entry["final_score"] / entry["max_score"] for entry in entries if entry["max_score"] > 0]
+    return [min(entry["final_score"] / entry["max_score"], 1) for entry in entries if entry["max_score"] > 0]
 
 
 def spread_words(shares):
@@ -126,7 +163,7 @@ def scores(document):
         if not shares:
             nobody.append(lab)
             continue
-        due = f"; due {time_words(lab['due'])}" if lab["due"] else ""
+        due = f"; due {time_words(lab['due'], document)}" if lab["due"] else ""
         tiles.append({"lab": lab, "words": spread_words(shares) + due, "figure": html_figures.spread(shares, lab["title"])})
     return {"tiles": tiles, "nobody": nobody}
 
@@ -199,7 +236,7 @@ def duplicates(document, gathered):
 
 
 def late(document, gathered):
-    return [{"student": link(student, gathered), "lab": lab["lab"], "time": time_words(lab["submitted"]),
+    return [{"student": link(student, gathered), "lab": lab["lab"], "time": time_words(lab["submitted"], document),
              "words": late_words(lab)} for student in document["students"] for lab in student["labs"] if lab["late"]]
 
 
@@ -220,12 +257,16 @@ def missing(document):
 def lab_cell(lab):
     """Points, a sign for the state, what lateness took. order: sorts by points; what is not known comes before a zero."""
     if lab is None:
-        return {"order": "-2", "score": "–", "sign": None, "late": None, "dropped": False}
+        return {"order": "-2", "score": "–", "sign": None, "late": None, "dropped": False, "exempt": False,
+                "decided": ""}
     sign, meaning = SIGN_OF.get(lab["state"], (None, None))
-    has_score = lab["final_score"] is not None and lab["state"] != "missing"
+    has_score = lab["final_score"] is not None and (lab["state"] != "missing" or decided.changes_points(lab))
+    if has_score and "decided_score" in lab and lab["state"] in ("missing", "problem", "not_due", "harness_error"):
+        sign = meaning = None   # a person has looked
     return {"order": str(lab["final_score"] if has_score else -1),
             "score": number_text(lab["final_score"]) if has_score else "", "sign": sign, "meaning": meaning,
-            "late": late_words(lab), "dropped": lab["dropped"]}
+            "late": late_words(lab), "dropped": lab["dropped"], "exempt": bool(lab.get("exempt")),
+            "decided": "; ".join(map(decided.brief, lab.get("decisions", ())))}
 
 
 def everybody(document, gathered):
@@ -237,6 +278,13 @@ def everybody(document, gathered):
                      "remarks": "; ".join(words(one["code"]) for one in student["problems"]),
                      "cells": [lab_cell(entries.get(lab["lab"])) for lab in document["labs"]]})
     return rows
+
+
+def decisions(document, gathered):
+    """Every decision, by student: who, lab, what, by whom and why."""
+    return [{"student": link(student, gathered, lab), "lab": lab, "what": words(one["what"]), "value": one["value"],
+             "by": one["by"], "why": one["why"], "private": one["private"], "line": one["line"]}
+            for student in document["students"] for lab, one in decided.everything(student)]
 
 
 def possible_points(labs):
@@ -257,9 +305,10 @@ def index(document, gathered):
                ("handed in nothing", states["missing"]), ("without a score", states["problem"])],
         look=look(document, gathered), scores=scores(document), causes=causes(document, gathered),
         hardest=hardest(document, gathered), duplicates=duplicates(document, gathered), late=late(document, gathered),
-        missing=missing(document), everybody=everybody(document, gathered), possible=possible_points(document["labs"]),
+        missing=missing(document), decisions=decisions(document, gathered), everybody=everybody(document, gathered),
+        possible=possible_points(document["labs"]),
         legend=", ".join(f"{sign} {meaning}" for state, sign, meaning in SIGNS if state != "harness_error"),
-        graded=time_words(document["when"]))
+        graded=time_words(document["when"], document))
 
 
 def show_progress(done, students):
@@ -271,35 +320,88 @@ def show_progress(done, students):
     sys.stderr.flush()
 
 
-def student_page(source, student, settings, gathered):
-    """The page of a student, counted in gathered; None: nothing was graded. Mistake when the result is broken."""
+def student_page(source, student, settings):
+    """The page of a student and tests_of it; None: nothing was graded. Mistake when the result is broken."""
     result = source.student(student)
     if result is None:
         return None
     try:
-        page = html_result.page(result, settings, student_facts(student, source.document["course"]))
-        gathered.add(result)
-        return page
+        return html_result.page(result, settings, student_facts(student, source.document["course"])), tests_of(result)
     except Exception:   # whatever a wrong shape leads to
         source.explain(student, result)
         raise
 
 
-def pages(source, settings):
-    """Yields (name, content) for output.write_all: the students' pages, then index.html. Mistake at the end when a result
+# ---- several pages at once ----------------------------------------------------------------------------------------------
+
+FEW, AT_ONCE_MAX = 24, 8   # fewer pages are made in one process; more processes than that do not help
+PR_SET_PDEATHSIG = 1
+SHARED = {}                # of the processes that make pages: what they were forked with
+
+
+def make(number):
+    """Makes and writes the page of the student of this number. Returns the number, tests_of the result (None: there is no
+    page) and what was wrong with it (None: nothing)."""
+    source, settings, out = SHARED["source"], SHARED["settings"], SHARED["out"]
+    student = source.document["students"][number]
+    try:
+        page = student_page(source, student, settings)
+    except Mistake as mistake:
+        return number, None, str(mistake)
+    if page is None:
+        return number, None, None
+    output.write_all([(page_file(student), page[0])], out, "folder")
+    return number, page[1], None
+
+
+def die_with(parent):
+    """In a process that makes pages: it ends with the one that started it, however that ends."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+def make_all(numbers):
+    """Yields what make returns for each, in their order: from several processes where there are many and several cores."""
+    cores = min(len(os.sched_getaffinity(0)), AT_ONCE_MAX)
+    if cores == 1 or len(numbers) < FEW:
+        yield from map(make, numbers)
+        return
+    gc.freeze()   # what is there is shared: counting it again would copy it
+    context = multiprocessing.get_context("fork")
+    with context.Pool(cores, die_with, (os.getpid(),)) as pool:
+        yield from pool.imap(make, numbers, 4)
+
+
+def write(source, settings, out, kept_path=None):
+    """Writes the students' pages, but for those that stay (html_kept), then index.html. Mistake at the end when a result
     could not be read; all other pages are there then."""
     document, gathered = source.document, Gathered()
-    for i, student in enumerate(document["students"]):
-        show_progress(i, len(document["students"]))
-        try:
-            page = student_page(source, student, settings, gathered)
-        except Mistake as mistake:
-            gathered.unread[student["id"]] = str(mistake)
-            remark(str(mistake))
+    students = document["students"]
+    kept = html_kept.Kept(kept_path, out, settings)
+    made_of, tests, due = {}, {}, []
+    for number, student in enumerate(students):
+        if not page_file(student):
             continue
-        if page:
-            yield page_file(student), page
+        if kept_path is not None:
+            made_of[number] = kept.hash(os.path.join(os.path.dirname(source.path), student["file"]),
+                                        student_facts(student, document["course"]))
+            tests[number] = kept.find(page_file(student), made_of[number])
+        if tests.get(number) is None:
+            due.append(number)
+    SHARED.update(source=source, settings=settings, out=out)
+    for done, (number, found, mistake) in enumerate(make_all(due)):
+        show_progress(done, len(due))
+        tests[number] = found
+        if mistake:
+            gathered.unread[students[number]["id"]] = mistake
+            remark(mistake)
+        elif found is not None:
+            kept.note(page_file(students[number]), made_of.get(number), found)
     show_progress(None, 0)
-    yield "index.html", index(document, gathered)
+    for number in sorted(tests):   # in the order of the class, however it was made
+        gathered.add(tests[number] or [])
+    output.write_all([("index.html", index(document, gathered))], out, "folder")
+    kept.write()
     if gathered.unread:
         raise Mistake(f"{count(len(gathered.unread), 'result')} could not be read; all other pages are written.")

@@ -1,4 +1,5 @@
-"""The geometry of the figures (templates/figures.html): a measured ratio beside its bounds, how scores are spread.
+"""The geometry of the figures (templates/figures.html): a measured ratio beside its bounds, a program's timeline, how
+scores are spread.
 Places along a figure of any width are shares of it."""
 
 import math
@@ -37,6 +38,41 @@ def bar(part):
             "labels": [{"x": x, "y": y, "text": text, "kind": kind, "anchor": anchor_at(x)} for x, y, text, kind in labels],
             "words": f"The ratio and its bounds. Measured {ratio:.3g}; all points at {full:g}, none at {zero:g}, in "
                      "proportion between."}
+
+
+# ---- a program's timeline -----------------------------------------------------------------------------------------------
+
+LANE_HEIGHT, LANE_WORDS, LEVEL, MOST_LANES, MOST_PIECES, THINNEST = 38, 16, 6, 16, 1024, 0.002
+LEVELS = {"to_device": (0, "copy to the device"), "kernel": (1, "kernel"), "to_host": (2, "copy to the host")}
+
+
+def timeline(found):
+    """A lane for each stream, in which each kind of work has a level of its own; None where there is no timeline."""
+    if not found or not found["pieces"] or not math.isfinite(found["us"]) or found["us"] <= 0:
+        return None
+    streams = list(dict.fromkeys(piece["stream"] for piece in found["pieces"]))
+    shown = {name: place for place, name in enumerate(streams[:MOST_LANES])}
+    bars = []
+    for piece in found["pieces"][:MOST_PIECES]:
+        if piece["stream"] not in shown or piece["kind"] not in LEVELS:
+            continue
+        level, words = LEVELS[piece["kind"]]
+        start, end = (min(max(piece[key] / found["us"], 0), 1) for key in ("start_us", "end_us"))
+        what = f"{words} {piece['kernel']}" if piece["kernel"] else f"{words}, {count(piece['bytes'], 'byte')}"
+        bars.append({"x": start, "width": max(end - start, THINNEST), "kind": piece["kind"],
+                     "y": shown[piece["stream"]] * LANE_HEIGHT + LANE_WORDS + level * LEVEL,
+                     "words": f"{flat(what)}{', line %d' % piece['line'] if piece['line'] else ''}: "
+                              f"{piece['start_us']:.3g} to {piece['end_us']:.3g} µs"})
+    base = len(shown) * LANE_HEIGHT + 4
+    ticks = [{"x": share, "text": f"{share * found['us']:.3g}" + (" µs" if share == 1 else ""), "anchor": anchor_at(share)}
+             for share in (0, 0.25, 0.5, 0.75, 1)]
+    left = len(streams) - len(shown)
+    return {"lanes": [{"y": place * LANE_HEIGHT + 12, "name": flat(name)} for name, place in shown.items()], "bars": bars,
+            "level": LEVEL, "base": base, "height": base + 20, "ticks": ticks, "case": flat(found["case"]),
+            "left": f" {count(left, 'more stream')} not shown." if left else "",
+            "us": f"{found['us']:.3g}", "in_a_row_us": f"{found['in_a_row_us']:.3g}", "model": flat(found["model"]),
+            "words": f"The timeline of {count(len(found['pieces']), 'piece')} of work in {count(len(streams), 'stream')}: "
+                     f"{found['us']:.3g} µs; one at a time they take {found['in_a_row_us']:.3g} µs."}
 
 
 # ---- how scores are spread ----------------------------------------------------------------------------------------------

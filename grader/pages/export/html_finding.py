@@ -100,7 +100,7 @@ def slug(heading):
 
 
 def handout(words, settings):
-    """'handouts/04_scan.md, "In a block"' as words and an address (None where the handouts' address is not known)."""
+    """'handouts/scan.md, "In a block"' as words and an address (None where the handouts' address is not known)."""
     words = flat(words)
     match = HANDOUT.match(words)
     if settings.handouts is None or not match:

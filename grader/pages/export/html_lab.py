@@ -13,10 +13,10 @@ from export.text import plain
 
 FAILED = ("fail", "error")
 HIDDEN_FAILS = "A hidden test fails here; its numbers are not shown."
-LAB_NAME = re.compile(r"[0-9]{2}_[a-z0-9_]+")
+LAB_NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 # What results of earlier kits do not have.
-LAB_LATER = {"source": [], "first_test": None, "estimate": None}
+LAB_LATER = {"source": [], "first_test": None, "estimate": None, "timeline": None}
 BUDGET_LATER = {"why": None, "picture": None, "line": None, "message": None}
 TEST_LATER = {"gpu": None, "schedules": None}
 FINDING_LATER = {"schedule": None, "function": None, "inside": None, "called_from": [], "marks": [], "arithmetic": None,
@@ -25,7 +25,7 @@ FINDING_LATER = {"schedule": None, "function": None, "inside": None, "called_fro
 
 @functools.lru_cache(maxsize=None)
 def lab_title(name):
-    """The first heading of the lab's handout: "Lab 04: prefix sum"; the name where there is none."""
+    """The first heading of the lab's handout: "Prefix sum"; the name where there is none."""
     if LAB_NAME.fullmatch(name):
         try:
             with open(os.path.join(KIT, "handouts", f"{name}.md"), encoding="utf-8") as file:
@@ -226,4 +226,5 @@ def section(lab, heading, file, settings):
                        "hidden": view.is_hidden(test)}
                       for test in tests],
             "budgets": [budget(lab, part) for part in lab["performance"]], "estimate": estimate(lab),
+            "timeline": html_figures.timeline(lab["timeline"]),
             "diagnostics": [diagnostic(lab, one) for one in lab["diagnostics"]], "read_next": read_next(lab, settings)}

@@ -3,7 +3,7 @@
 import collections
 import shlex
 
-from export import html_lab, view
+from export import decided, html_lab, view
 from export.render import file_name, flat, render
 from export.text import plain
 
@@ -57,4 +57,5 @@ def page(result, settings, student=None):
     return render("submission.html", "pages.css", pictures=html_lab.has_picture(result["labs"]), result=result,
                   name=flat(result["submission"]["id"]) or "a submission",
                   sections=sections, student=student, commands=commands(result), machine=machine(result),
+                  decided=[] if student else decided.result_lines(result),
                   broken=[html_lab.lab_title(lab["lab"]) for lab in view.ungraded(result)])

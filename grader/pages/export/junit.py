@@ -5,7 +5,7 @@ A wrong answer is a failure; what does not compile, crashes or does not finish i
 
 from xml.etree import ElementTree
 
-from export import view
+from export import decided, view
 from export.text import cut, plain
 
 MESSAGE_LIMIT_CHARACTERS = 1000
@@ -47,8 +47,8 @@ def message_of(test):
     return "a hidden test fails" + (f": {view.title(first)}" if first else "")
 
 
-def add_lab(root, lab, when, number):
-    """A testsuite; returns its counts."""
+def add_lab(root, lab, when, number, lines):
+    """A testsuite; returns its counts. lines: what people decided about the lab."""
     suite = ElementTree.SubElement(root, "testsuite", name=one_line(lab["lab"]), id=str(number))
     counts = {"tests": 0, "failures": 0, "errors": 0, "skipped": 0}
     for test in lab["tests"]:
@@ -62,8 +62,9 @@ def add_lab(root, lab, when, number):
         suite.set(key, str(value))
     suite.set("time", "0")
     suite.set("timestamp", when.rstrip("Z"))
-    if lab["printf"]:
-        ElementTree.SubElement(suite, "system-out").text = plain(lab["printf"])
+    if lab["printf"] or lines:
+        ElementTree.SubElement(suite, "system-out").text = plain("\n".join([*lines, lab["printf"] or ""]).rstrip("\n")
+                                                                 if lines else lab["printf"])
     if lab["diagnostics"]:
         ElementTree.SubElement(suite, "system-err").text = view.describe_diagnostics(lab)
     return counts
@@ -73,7 +74,8 @@ def convert(source, _options):
     """Yields the document."""
     result = source.document
     root = ElementTree.Element("testsuites", name="lockstep")
-    every = [add_lab(root, lab, result["when"], number) for number, lab in enumerate(result["labs"])]
+    every = [add_lab(root, lab, result["when"], number, decided.lab_lines(result, lab["lab"]))
+             for number, lab in enumerate(result["labs"])]
     for key in ("tests", "failures", "errors", "skipped"):
         root.set(key, str(sum(counts[key] for counts in every)))
     root.set("time", "0")

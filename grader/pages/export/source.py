@@ -158,6 +158,7 @@ class Source:
 
     def __init__(self, path, kinds, checked=True):
         self.path = path = file_of(path, kinds)
+        self.hide = None   # anonymous.hide_result, where names must not be seen
         self.document = read_json(path)
         self.kind = kind_of(self.document, path, kinds)
         if checked:
@@ -173,6 +174,8 @@ class Source:
         path = os.path.join(os.path.dirname(self.path), folder, name)
         document = read_json(path)
         kind_of(document, path, ("result",))
+        if self.hide:
+            self.hide(student, document)
         return document
 
     def explain(self, student, result):

@@ -1,6 +1,6 @@
 /* Exercise: barriers. Double every element of an array; each thread stores what its mirror image in the block has loaded.
  *
- * Contract   that of lab 01: afterwards a[i] is twice what it was, for every i from 0 to n-1. Blocks of 256 threads.
+ * Contract   as in the lab doublify: afterwards a[i] is twice what it was, for i from 0 to n-1. Blocks of 256 threads.
  * Run        build/lockstep run handouts/exercises/mirrored.cu --lab doublify --n 8
  * Read       handouts/barriers.md
  */

@@ -1,6 +1,6 @@
 /* Exercise: shared memory. Double every element of an array, by way of shared memory.
  *
- * Contract   that of lab 01: afterwards a[i] is twice what it was, for every i from 0 to n-1. Blocks of 256 threads.
+ * Contract   as in the lab doublify: afterwards a[i] is twice what it was, for i from 0 to n-1. Blocks of 256 threads.
  * Run        build/lockstep run handouts/exercises/through_shared.cu --lab doublify --n 8
  * Read       handouts/shared_memory.md
  */

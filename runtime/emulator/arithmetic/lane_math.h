@@ -338,4 +338,9 @@ static inline int32_t truncate_f32_s32(float a)
     return a != a ? 0 : a >= 2147483648.0f ? INT32_MAX : a < -2147483648.0f ? INT32_MIN : (int32_t)a;
 }
 
+static inline uint32_t truncate_f32_u32(float a)
+{
+    return !(a > 0) ? 0 : a >= 4294967296.0f ? UINT32_MAX : (uint32_t)a;
+}
+
 #endif

@@ -41,6 +41,9 @@ struct matrix_fragment {
     bool turned;                      /* C and D of wmma m8n32k16: the machine multiplies the transposes */
     bool quads;                       /* of m8n8k4 of f16: four products, each by the lanes 4q..4q+3 and 16+4q..16+4q+3 */
     uint32_t place[MATRIX_REGISTERS]; /* offsets in r or q */
+    struct {
+        uint8_t row, column; /* matrix_tile(); not of quads */
+    } tile[MATRIX_REGISTERS];
     /* Where part p of held register i of lane l is in the matrix, row by row: index[(i * parts + p) * 32 + l]. */
     const uint16_t *index;
 };

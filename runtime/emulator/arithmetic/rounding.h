@@ -30,6 +30,15 @@ struct conversion {
 };
 uint32_t convert_pack(const struct conversion *conversion);
 
+/* A conversion between integers that keeps the lower bits: how far left a value of either type lies at the top of 64 bits. */
+struct whole_conversion {
+    unsigned from_left, to_left;
+    bool from_signed, to_signed;
+};
+
+/* Is it one? */
+bool convert_is_whole(uint32_t packed, struct whole_conversion *whole);
+
 /* Converts one value: bits of the source type in, bits of the destination type out, sign- or zero-extended to 64. */
 uint64_t convert_value(uint64_t bits, uint32_t packed);
 

@@ -188,6 +188,8 @@ static float sum_of_floats(const float *value, const unsigned *weight, unsigned 
 {
     double sum = 0, largest = 0;
     bool special = false;
+    if (count == 1 && weight[0] == TEXEL_ONE && bits == 24 && isnormal(value[0]))
+        return value[0]; /* as the steps below would: a place in the middle of a texel */
     for (unsigned i = 0; i < count; i++) {
         if (!weight[i])
             continue;

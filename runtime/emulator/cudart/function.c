@@ -119,3 +119,36 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamic_bytes, con
 {
     KERNEL_CALL(host, cuOccupancyAvailableDynamicSMemPerBlock(dynamic_bytes, function, block_count, block_size));
 }
+
+/* ---- clusters ---- */
+
+static CUlaunchConfig config_of(const cudaLaunchConfig_t *wanted)
+{
+    return (CUlaunchConfig){
+        .gridDimX = wanted->gridDim.x,
+        .gridDimY = wanted->gridDim.y,
+        .gridDimZ = wanted->gridDim.z,
+        .blockDimX = wanted->blockDim.x,
+        .blockDimY = wanted->blockDim.y,
+        .blockDimZ = wanted->blockDim.z,
+        .sharedMemBytes = wanted->dynamicSmemBytes > UINT32_MAX ? UINT32_MAX : (unsigned)wanted->dynamicSmemBytes,
+        .attrs = wanted->attrs,
+        .numAttrs = wanted->numAttrs,
+    };
+}
+
+cudaError_t cudaOccupancyMaxActiveClusters(int *cluster_count, const void *host, const cudaLaunchConfig_t *wanted)
+{
+    if (!wanted)
+        return runtime_fail(cudaErrorInvalidValue);
+    CUlaunchConfig config = config_of(wanted);
+    KERNEL_CALL(host, cuOccupancyMaxActiveClusters(cluster_count, function, &config));
+}
+
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int *cluster_size, const void *host, const cudaLaunchConfig_t *wanted)
+{
+    if (!wanted)
+        return runtime_fail(cudaErrorInvalidValue);
+    CUlaunchConfig config = config_of(wanted);
+    KERNEL_CALL(host, cuOccupancyMaxPotentialClusterSize(cluster_size, function, &config));
+}

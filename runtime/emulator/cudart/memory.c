@@ -208,6 +208,26 @@ cudaError_t cudaDeviceSetMemPool(int device, CUmemoryPool pool)
     RUNTIME_CALL(cuDeviceSetMemPool(device, pool));
 }
 
+cudaError_t cudaMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *wanted)
+{
+    RUNTIME_CALL(cuMemPoolCreate(pool, wanted));
+}
+
+cudaError_t cudaMemPoolDestroy(CUmemoryPool pool)
+{
+    RUNTIME_CALL(cuMemPoolDestroy(pool));
+}
+
+cudaError_t cudaMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *wanted, size_t count)
+{
+    RUNTIME_CALL(cuMemPoolSetAccess(pool, wanted, count));
+}
+
+cudaError_t cudaMemPoolGetAccess(int *flags, CUmemoryPool pool, const CUmemLocation *location)
+{
+    RUNTIME_CALL(cuMemPoolGetAccess(flags, pool, location));
+}
+
 cudaError_t cudaMemPoolTrimTo(CUmemoryPool pool, size_t keep_bytes)
 {
     RUNTIME_CALL(cuMemPoolTrimTo(pool, keep_bytes));

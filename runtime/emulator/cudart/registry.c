@@ -64,6 +64,8 @@ static void add(enum symbol_kind kind, struct binary *binary, const void *host, 
     pthread_mutex_unlock(&lock);
 }
 
+static void load_all(void);
+
 void **__cudaRegisterFatBinary(void *image)
 {
     struct binary *binary = calloc(1, sizeof *binary);
@@ -73,6 +75,7 @@ void **__cudaRegisterFatBinary(void *image)
     *binary = (struct binary){.image = image, .next = binaries};
     binaries = binary;
     pthread_mutex_unlock(&lock);
+    runtime_set_loader(load_all);
     return (void **)binary;
 }
 
@@ -186,6 +189,18 @@ cudaError_t registry_get_kernel(const void *host, CUfunction *function)
     cudaError_t error = get_kernel(find(host, SYMBOL_KERNEL), function);
     pthread_mutex_unlock(&lock);
     return error;
+}
+
+/* For the current device. What cannot be loaded shows when it is used. */
+static void load_all(void)
+{
+    CUfunction ignored;
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < BUCKET_COUNT; i++)
+        for (struct registered_symbol *symbol = buckets[i]; symbol; symbol = symbol->next)
+            if (symbol->kind == SYMBOL_KERNEL)
+                get_kernel(symbol, &ignored);
+    pthread_mutex_unlock(&lock);
 }
 
 const void *registry_find_host(CUfunction function)

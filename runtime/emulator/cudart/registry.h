@@ -3,7 +3,7 @@
  * nvcc writes a function that runs at start: __cudaRegisterFatBinary, then for each kernel __cudaRegisterFunction and for
  * each variable __cudaRegisterVar (crt/host_runtime.h of the toolkit has the prototypes). The program later names a kernel
  * by the address of its host stub and a variable by that of its host shadow. A binary is loaded when something in it is
- * used, since most programs register more than they use.
+ * used, since most programs register more than they use; with CUDA_MODULE_LOADING=EAGER all are loaded at the beginning.
  */
 #ifndef EMULATOR_CUDART_REGISTRY_H
 #define EMULATOR_CUDART_REGISTRY_H

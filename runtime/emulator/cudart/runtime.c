@@ -1,6 +1,9 @@
 #include "runtime/emulator/cudart/runtime.h"
 
 #include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static CUresult initialisation;
@@ -9,8 +12,19 @@ static CUcontext primaries[RUNTIME_DEVICES]; /* by device; NULL: not retained */
 
 static __thread cudaError_t last_error;
 
+static pthread_once_t loaded = PTHREAD_ONCE_INIT;
+static bool is_eager;        /* CUDA_MODULE_LOADING=EAGER */
+static void (*loader)(void); /* of all kernels */
+
+void runtime_set_loader(void (*load_all)(void))
+{
+    loader = load_all;
+}
+
 static void initialise(void)
 {
+    const char *loading = getenv("CUDA_MODULE_LOADING");
+    is_eager = loading && strcmp(loading, "EAGER") == 0;
     initialisation = cuInit(0);
     if (initialisation == CUDA_SUCCESS)
         initialisation = cuDevicePrimaryCtxRetain(&primaries[0], 0); /* kept until the process ends */
@@ -33,8 +47,11 @@ CUresult runtime_enter(void)
     CUresult result = initialisation;
     if (result == CUDA_SUCCESS)
         result = cuCtxGetCurrent(&current);
-    if (result == CUDA_SUCCESS && !current)
+    if (result == CUDA_SUCCESS && !current) {
         result = use_primary(0);
+        if (result == CUDA_SUCCESS && is_eager && loader)
+            pthread_once(&loaded, loader);
+    }
     return result;
 }
 

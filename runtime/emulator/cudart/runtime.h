@@ -15,6 +15,10 @@
  * unless the thread has a context. Returns what prevents this. */
 CUresult runtime_enter(void);
 
+/* What loads all kernels that the program has registered, where CUDA_MODULE_LOADING=EAGER asks for that: it is called once,
+ * as soon as there is a primary context. */
+void runtime_set_loader(void (*load_all)(void));
+
 enum { RUNTIME_DEVICES = 8 }; /* at most */
 
 /* The number of the current device. */

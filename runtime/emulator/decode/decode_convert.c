@@ -23,6 +23,15 @@ static enum handler fast_conversion(const struct ptx_opcode *opcode)
         return NONE;
     if (to == PTX_S32 && from == PTX_F32 && ptx_has(opcode, MOD_rzi))
         return H(cvt_rzi_s32_f32);
+    if (to == PTX_U32 && from == PTX_F32 && ptx_has(opcode, MOD_rzi))
+        return H(cvt_rzi_u32_f32);
+    if (to == PTX_F32 && from == PTX_F32 && rounds_to_integral(opcode))
+        return ptx_has(opcode, MOD_rni)   ? H(cvt_rni_f32_f32)
+               : ptx_has(opcode, MOD_rzi) ? H(cvt_rzi_f32_f32)
+               : ptx_has(opcode, MOD_rmi) ? H(cvt_rmi_f32_f32)
+                                          : H(cvt_rpi_f32_f32);
+    if (to == PTX_TF32 && from == PTX_F32 && decode_rounding(opcode) == ROUND_AWAY)
+        return H(cvt_rna_tf32_f32);
     if (decode_rounding(opcode) != ROUND_NEAREST || ptx_has(opcode, MOD_rni))
         return NONE;
     return pick_conversion(to, from);
@@ -57,6 +66,16 @@ static void emit_conversion(struct decoder *decoder, const struct ptx_opcode *op
     operation->extra = convert_pack(&conversion);
 }
 
+/* Of an integer of 8 or 16 bits: the type that it is widened to before it becomes a float; else PTX_NONE. */
+static enum ptx_type wider_type(const struct ptx_opcode *opcode)
+{
+    enum ptx_type to = opcode->types[0], from = opcode->types[1];
+    if ((to != PTX_F32 && to != PTX_F64) || ptx_type_kind(from) == KIND_FLOAT || ptx_type_bytes(from) > 2
+        || is_modified(opcode)) /* how it is rounded does not matter: it is exact */
+        return PTX_NONE;
+    return ptx_type_kind(from) == KIND_SIGNED ? PTX_S32 : PTX_U32;
+}
+
 /* Integers from floats, and floats from numbers that they may not hold, must say how to round (9.7.9.21). */
 static bool rounds_wrongly(const struct ptx_opcode *opcode)
 {
@@ -88,6 +107,13 @@ DECODER(convert)
     uint32_t source = decode_source(decoder, from, from_type), d = decode_destination(decoder, to, to_type);
     if (handler != NONE && same_places) {
         decode_emit_unary(decoder, handler, d, source);
+        return;
+    }
+    enum ptx_type wider = wider_type(opcode);
+    if (wider != PTX_NONE) {
+        uint32_t whole = decode_temporary(decoder, CONSTANT_R);
+        emit_conversion(decoder, opcode, wider, false, whole, opcode->types[1], decode_is_wide(from_type), source);
+        decode_emit_unary(decoder, pick_conversion(opcode->types[0], wider), d, whole);
         return;
     }
     emit_conversion(decoder, opcode, opcode->types[0], decode_is_wide(to_type), d, opcode->types[1],

@@ -167,11 +167,17 @@ static const char *check_modifiers(const struct ptx_opcode *opcode, struct matri
     return matrix_check(opcode->form->id, shape, types);
 }
 
-/* The table of the places of each lane's elements. */
+/* Where each register's tile begins, and the table of the places of each lane's elements. */
 static bool make_index(struct decoder *decoder, const struct matrix *matrix, enum matrix_operand operand,
                        struct matrix_shape shape, bool columnwise, struct matrix_fragment *fragment)
 {
     size_t count = (size_t)fragment->held_count * fragment->parts * MATRIX_LANES;
+    for (unsigned i = 0; !fragment->quads && i < fragment->held_count; i++) {
+        unsigned row, column;
+        matrix_tile(fragment, operand, shape, i, &row, &column);
+        fragment->tile[i].row = (uint8_t)row;
+        fragment->tile[i].column = (uint8_t)column;
+    }
     uint16_t *index = arena_allocate(decoder->arena, count * sizeof *index);
     for (size_t i = 0; index && i < count; i++) {
         unsigned row, column, lane = i % MATRIX_LANES, part = (unsigned)(i / MATRIX_LANES % fragment->parts);

@@ -247,6 +247,8 @@ static bool describe_kernel(struct program *program, const struct code *code, st
         .parameter_count = function->parameter_count,
         .parameter_bytes = function->parameter_bytes,
         .target = program->module->target,
+        .max_cluster = function->max_cluster,
+        .explicit_cluster = function->explicit_cluster,
         .max_threads = max_threads > UINT32_MAX ? UINT32_MAX : (uint32_t)max_threads,
         .register_count = function->max_registers && function->max_registers < REGISTERS_A_THREAD ? function->max_registers
                                                                                                   : REGISTERS_A_THREAD,

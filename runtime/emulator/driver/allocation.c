@@ -18,23 +18,7 @@
 /* Rows of pitched memory begin at multiples of this, as on all NVIDIA devices. */
 #define PITCH_BYTES 512u
 
-static uint64_t pool_used, pool_high;
 static unsigned created;
-
-uint64_t allocation_pool_used(void)
-{
-    return pool_used;
-}
-
-uint64_t allocation_pool_high(void)
-{
-    return pool_high;
-}
-
-void allocation_pool_reset_high(void)
-{
-    pool_high = pool_used;
-}
 
 void allocation_enter(const struct context *context, struct memory_allocation *allocation, unsigned flags)
 {
@@ -54,10 +38,6 @@ CUresult allocation_create_device(const struct context *context, uint64_t bytes,
     if (!allocation)
         return CUDA_ERROR_OUT_OF_MEMORY;
     allocation_enter(context, allocation, flags);
-    if (flags & ALLOCATION_POOLED)
-        pool_used += bytes;
-    if (pool_high < pool_used)
-        pool_high = pool_used;
     *address = allocation->address;
     return CUDA_SUCCESS;
 }
@@ -65,8 +45,12 @@ CUresult allocation_create_device(const struct context *context, uint64_t bytes,
 /* Frees a live allocation. */
 static void release(const struct memory_allocation *allocation)
 {
-    if (allocation->flags & ALLOCATION_POOLED)
-        pool_used -= allocation->bytes;
+    struct allocation_pool *pool = allocation->pool;
+    if (pool) {
+        pool->used -= allocation->bytes;
+        if (--pool->count == 0 && pool->end)
+            pool->end(pool);
+    }
     unordered_forget(allocation);
     poison_forget(allocation); /* another allocation may get this address */
     memory_free(driver.memory, allocation->address);

@@ -34,12 +34,13 @@ CUresult allocation_free(const char *call, uint64_t address, unsigned kinds, enu
 /* Notes that the program tried to free the allocation at this address and was refused. */
 void allocation_refuse_free(uint64_t address);
 
+/* What a memory pool knows of its allocations: its first member, to which `pool` of an allocation points. */
+struct allocation_pool {
+    uint64_t used, high, count; /* bytes in live allocations, their maximum since the mark was reset; allocations */
+    void (*end)(struct allocation_pool *pool); /* called when the last of them is freed; NULL: the pool stays */
+};
+
 /* Frees all allocations that the context owns. */
 void allocation_free_all(const struct context *context);
-
-/* Bytes in live stream-ordered allocations, and their maximum since the mark was reset. */
-uint64_t allocation_pool_used(void);
-uint64_t allocation_pool_high(void);
-void allocation_pool_reset_high(void);
 
 #endif

@@ -13,6 +13,7 @@
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/order.h"
 #include "runtime/emulator/driver/origin.h"
+#include "runtime/emulator/driver/stored.h"
 #include "runtime/emulator/driver/unordered.h"
 
 /* A program that calls for ever must not fill the disk. */
@@ -40,7 +41,10 @@ static struct call {
     enum call_kind kind;
     uint64_t number; /* of its kind, from 1 */
     uint64_t address, bytes, to_device, to_host;
-    bool is_work; /* it has a place in the order of its stream */
+    uint64_t target, source;         /* of a copy of one row */
+    bool is_work;                    /* it has a place in the order of its stream */
+    bool is_waited_for, is_pageable; /* of a copy */
+    uint64_t warp_instructions;      /* of a launch */
     char kernel[128];
     uint32_t grid[3], block[3];
 } now;
@@ -96,6 +100,23 @@ void call_log_moved(uint64_t bytes_to_device, uint64_t bytes_to_host)
     now.to_device += bytes_to_device;
     now.to_host += bytes_to_host;
     now.is_work = true;
+}
+
+void call_log_ends(uint64_t target, uint64_t source)
+{
+    now.target = target;
+    now.source = source;
+}
+
+void call_log_waited(bool is_pageable)
+{
+    now.is_waited_for = true;
+    now.is_pageable |= is_pageable;
+}
+
+void call_log_executed(uint64_t warp_instructions)
+{
+    now.warp_instructions += warp_instructions;
 }
 
 void call_log_launched(const char *kernel, const uint32_t grid[3], const uint32_t block[3])
@@ -155,6 +176,23 @@ static void write_beside(struct json_line *line)
     works[work_count++ % WORK_LIMIT] = (struct work){is_kernel, now.number, order_now()};
 }
 
+/* Writes the work's stream, its number there, and how many pieces of each stream it comes after, itself among them: the
+ * work is ordered after each piece that is counted, and after no other. */
+static void write_order(struct json_line *line)
+{
+    struct order_piece piece = order_get();
+    char name[ORDER_NAME_BYTES];
+    if (!piece.clock || order_is_lost())
+        return;
+    json_line_text(line, "stream", order_name(piece.epoch, name));
+    json_line_pair(line, "piece", piece.epoch.stream, (int64_t)piece.epoch.number);
+    json_line_open(line, "after", '[');
+    for (unsigned i = 0; i < ORDER_STREAM_LIMIT; i++)
+        if (piece.clock->done[i] > 0)
+            json_line_pair(line, NULL, i, (int64_t)piece.clock->done[i]);
+    json_line_close(line, ']');
+}
+
 static void write_line(CUresult result)
 {
     struct json_line line;
@@ -168,13 +206,24 @@ static void write_line(CUresult result)
     json_line_integer(&line, "to_host", (int64_t)now.to_host);
     json_line_integer(&line, "printed", printed_bytes());
     json_line_integer(&line, "found", found_bytes());
+    json_line_integer(&line, "stored", (int64_t)stored_bytes());
+    if (stored_shared_bytes() > 0 || stored_fetched_bytes() > 0)
+        json_line_pair(&line, "shared", (int64_t)stored_shared_bytes(), (int64_t)stored_fetched_bytes());
     if (now.kernel[0] != '\0') {
         json_line_text(&line, "kernel", now.kernel);
         json_line_triple(&line, "grid", now.grid);
         json_line_triple(&line, "block", now.block);
     }
-    if (now.is_work && unordered_matters())
+    if (now.target != 0)
+        json_line_pair(&line, "ends", (int64_t)now.target, (int64_t)now.source);
+    if (now.is_waited_for)
+        json_line_text(&line, "waits", now.is_pageable ? "pageable" : "done");
+    if (now.warp_instructions > 0)
+        json_line_integer(&line, "instructions", (int64_t)now.warp_instructions);
+    if (now.is_work && unordered_matters()) {
         write_beside(&line);
+        write_order(&line);
+    }
     write_places(&line);
     json_line_end(&line, file);
 }
@@ -199,6 +248,7 @@ void call_log_open(void)
     if (file || fail_kind != CALL_KINDS)
         driver_watch_results(end_call);
     if (file) { /* what is printed is to lie in the file before the next call: printed_bytes */
+        stored_want();
         fflush(stdout);
         setvbuf(stdout, NULL, _IOLBF, 0);
     }

@@ -6,6 +6,7 @@
 #ifndef EMULATOR_CALL_LOG_H
 #define EMULATOR_CALL_LOG_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "runtime/cuda/driver_api.h"
@@ -28,6 +29,15 @@ void call_log_memory(uint64_t address, uint64_t bytes);
 
 /* A copy has moved bytes over the bus. */
 void call_log_moved(uint64_t bytes_to_device, uint64_t bytes_to_host);
+
+/* Where the bytes that a copy of one row has moved are now, and where they were. */
+void call_log_ends(uint64_t target, uint64_t source);
+
+/* The host goes on when the copy is done, or, where its memory is pageable, when that memory has been read or written. */
+void call_log_waited(bool is_pageable);
+
+/* The kernel that the call launched has run: the instructions of all its warps. */
+void call_log_executed(uint64_t warp_instructions);
 
 /* A kernel is launched. The work of the call has its place in the order of its stream (order.h) by then; so it has for
  * call_log_moved. */

@@ -138,15 +138,22 @@ static CUresult copy(const char *call, const struct side *target, const struct s
             order(call, &to, target->pitch, &from, source->pitch, width, height);
         return CUDA_SUCCESS;
     }
+    struct range known_to = find_known(&to, target_bytes), known_from = find_known(&from, source_bytes);
+    bool is_pageable = !known_to.allocation || !known_from.allocation;
     if (order(call, &to, target->pitch, &from, source->pitch, width, height)) {
+        call_log_waited(is_pageable);
         order_host_now();
         unordered_settle();
+    } else if (is_pageable) {
+        call_log_waited(true);
     }
     transfer(call, &to, target->pitch, &from, source->pitch, width, height);
     bool to_device = to.allocation && to.allocation->kind != MEMORY_HOST;
     if (to_device != (from.allocation && from.allocation->kind != MEMORY_HOST)) {
         counters_count_host_copy(width * height);
         call_log_moved(to_device ? width * height : 0, to_device ? 0 : width * height);
+        if (height == 1)
+            call_log_ends(target->address, source->address);
     }
     return CUDA_SUCCESS;
 }

@@ -1,7 +1,11 @@
 #include "runtime/emulator/driver/host_fault.h"
 
+#include <dlfcn.h>
+#include <execinfo.h>
 #include <inttypes.h>
+#include <link.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <ucontext.h>
 
@@ -27,25 +31,58 @@ static const struct memory_allocation *find_pointer(const ucontext_t *context, u
     return NULL;
 }
 
+/* The file whose code this is; NULL: the program's own, which has no name. */
+static const char *find_library(const void *place)
+{
+    Dl_info information;
+    struct link_map *map = NULL;
+    if (!dladdr1(place, &information, (void **)&map, RTLD_DL_LINKMAP) || !map || map->l_name[0] == '\0')
+        return NULL;
+    const char *slash = strrchr(map->l_name, '/');
+    return slash ? slash + 1 : map->l_name;
+}
+
+/* Where the instruction is. Of a library's, such as free() or memcpy(), where the program calls it. */
+static void describe_place(const void *place, char *where, size_t where_bytes)
+{
+    enum { DEPTH = 24 };
+    void *frames[DEPTH];
+    const void *origin[2] = {place, NULL};
+    const char *library = find_library((const char *)place - 1);
+    int count = library ? backtrace(frames, DEPTH) : 0, at = 0;
+    while (at < count && frames[at] != (const char *)place - 1) /* the frames before it are ours */
+        at++;
+    while (at < count && find_library((const char *)frames[at] - 1))
+        at++;
+    if (at < count) {
+        origin[0] = frames[at];
+        origin[1] = at + 1 < count ? frames[at + 1] : NULL;
+        size_t used = (size_t)snprintf(where, where_bytes, "%s, called in ", library);
+        where += used;
+        where_bytes -= used;
+    }
+    origin_describe(origin, where, where_bytes);
+}
+
 static void report(const ucontext_t *context)
 {
     uint64_t address;
     struct finding finding;
-    char where[256] = "", name[128] = "";
+    char where[512] = "", name[128] = "";
     const struct memory_allocation *allocation = find_pointer(context, &address);
     if (!allocation)
         return;
-    const void *place[2] = {(const char *)(uintptr_t)context->uc_mcontext.gregs[REG_RIP] + 1, NULL};
-    origin_describe(place, where, sizeof where);
+    describe_place((const char *)(uintptr_t)context->uc_mcontext.gregs[REG_RIP] + 1, where, sizeof where);
     range_describe(&finding, FINDING_device_pointer, allocation, address - allocation->address);
     finding.has_index = false;
     snprintf(name, sizeof name, "%s", allocation->name);
     if (!*name)
         snprintf(name, sizeof name, "allocation %u of the program", allocation->ordinal);
-    finding_text(&finding,
-                 "The program itself used an address of the device's memory (0x%" PRIx64 ", in %s, %" PRIu64 " bytes%s), in "
-                 "%s. Only kernels and copies can reach it.",
-                 address, name, allocation->bytes, allocation->freed ? ", freed" : "", where);
+    finding_text(
+        &finding,
+        "The program itself used an address of the device's memory (0x%" PRIx64 ", in %s, %" PRIu64 " byte%s%s), in "
+        "%s. Only kernels and copies can reach it.",
+        address, name, allocation->bytes, allocation->bytes == 1 ? "" : "s", allocation->freed ? ", freed" : "", where);
     finding_report(&finding);
 }
 

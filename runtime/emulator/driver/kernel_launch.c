@@ -14,6 +14,7 @@
 #include "runtime/emulator/driver/event.h"
 #include "runtime/emulator/driver/host_wait.h"
 #include "runtime/emulator/driver/module.h"
+#include "runtime/emulator/driver/stored.h"
 #include "runtime/emulator/driver/stream.h"
 #include "runtime/emulator/driver/stream_work.h"
 #include "runtime/emulator/driver/texture_object.h"
@@ -213,19 +214,39 @@ CUresult kernel_launch_check(struct context *context, const struct kernel_launch
     return context_after_launch(context, launch_limits_check(&request));
 }
 
-CUresult kernel_launch_run_block(struct context *context, const struct kernel_launch *call, const uint8_t *block)
+static void count_stores(void *data, const struct extents_use *use)
+{
+    (void)data;
+    stored_by_launch(use);
+    for (int manner = 0; manner < EXTENTS_MANNER_COUNT; manner++)
+        free(use->lists[manner]);
+}
+
+/* executed   out: instructions of all warps */
+static CUresult run_block(struct context *context, const struct kernel_launch *call, const uint8_t *block,
+                          uint64_t *executed)
 {
     const struct function *function = find_function(context, call);
     if (!function)
         return CUDA_ERROR_INVALID_HANDLE;
     struct launch_request request = request_of(context, function, call, block);
     memory_choose_device(driver.memory, (unsigned)context->device); /* a graph may have nodes on several */
-    bool recorded = unordered_matters();
-    extents_want(recorded);
+    bool recorded = unordered_matters(), counted = stored_is_wanted();
+    extents_want(recorded || counted);
+    *executed = 0;
+    request.executed = executed;
     enum launch_status status = launch_run(&request);
     if (recorded)
         unordered_launched(function->kernel->name);
+    else if (counted)
+        extents_take(count_stores, NULL);
     return context_after_launch(context, status);
+}
+
+CUresult kernel_launch_run_block(struct context *context, const struct kernel_launch *call, const uint8_t *block)
+{
+    uint64_t executed;
+    return run_block(context, call, block, &executed);
 }
 
 static CUresult prepare(struct context *context, struct stream_work *work, void **memory, bool *at_once)
@@ -256,7 +277,9 @@ CUresult kernel_launch_run(struct context *context, const struct kernel_launch *
     if (result != CUDA_SUCCESS)
         return result;
     call_log_launched(function->kernel->name, call->grid, call->block);
-    result = kernel_launch_run_block(context, call, block);
+    uint64_t executed = 0;
+    result = run_block(context, call, block, &executed);
+    call_log_executed(executed);
     free(block);
     return result;
 }

@@ -4,6 +4,7 @@
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
 #include "runtime/emulator/driver/function.h"
+#include "runtime/emulator/machine/cluster.h"
 #include "runtime/emulator/machine/launch_limits.h"
 
 /* Enters and finds the function. */
@@ -123,4 +124,58 @@ CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *dynamic_bytes, CUfuncti
     bool possible = blocks_that_fit(function, (uint32_t)block_size, 0) >= (uint32_t)block_count;
     *dynamic_bytes = low;
     return driver_leave(possible ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE);
+}
+
+/* ---- clusters ---- */
+
+/* Blocks of the launch that the device holds at once; 0: clusters are impossible, or the launch is. */
+static uint64_t resident_blocks(const struct function *function, const CUlaunchConfig *config)
+{
+    uint64_t threads = (uint64_t)config->blockDimX * config->blockDimY * config->blockDimZ;
+    if (driver.profile->major < 9 || threads == 0 || threads > driver.profile->max_threads_per_block)
+        return 0;
+    return (uint64_t)driver.profile->multiprocessors * blocks_that_fit(function, (uint32_t)threads, config->sharedMemBytes);
+}
+
+/* Blocks in a cluster of the launch: as the launch says, else the kernel. 0: neither does. */
+static uint64_t cluster_blocks(const struct function *function, const CUlaunchConfig *config)
+{
+    const uint32_t *required = function->kernel->required_cluster;
+    for (unsigned i = 0; i < config->numAttrs; i++) {
+        const CUlaunchAttributeValue *value = &config->attrs[i].value;
+        if (config->attrs[i].id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
+            return (uint64_t)value->clusterDim.x * value->clusterDim.y * value->clusterDim.z;
+    }
+    return (uint64_t)required[0] * required[1] * required[2];
+}
+
+/* As if all multiprocessors could be in one cluster: groups of them (GPCs) are not emulated. */
+CUresult cuOccupancyMaxActiveClusters(int *cluster_count, CUfunction handle, const CUlaunchConfig *config)
+{
+    const struct function *function;
+    CUresult result = enter(handle, &function);
+    if (result == CUDA_SUCCESS && (!cluster_count || !config))
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result != CUDA_SUCCESS)
+        return driver_leave(result);
+    uint64_t blocks = cluster_blocks(function, config);
+    if (blocks == 0 || blocks > CLUSTER_MOST_BLOCKS)
+        return driver_leave(CUDA_ERROR_INVALID_CLUSTER_SIZE);
+    *cluster_count = (int)(resident_blocks(function, config) / blocks);
+    return driver_leave(CUDA_SUCCESS);
+}
+
+CUresult cuOccupancyMaxPotentialClusterSize(int *cluster_size, CUfunction handle, const CUlaunchConfig *config)
+{
+    const struct function *function;
+    CUresult result = enter(handle, &function);
+    if (result == CUDA_SUCCESS && (!cluster_size || !config))
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result != CUDA_SUCCESS)
+        return driver_leave(result);
+    uint64_t blocks = resident_blocks(function, config), largest = function->kernel->max_cluster;
+    if (largest == 0 || largest > CLUSTER_MOST_BLOCKS)
+        largest = CLUSTER_MOST_BLOCKS;
+    *cluster_size = (int)(blocks < largest ? blocks : largest);
+    return driver_leave(CUDA_SUCCESS);
 }

@@ -6,6 +6,7 @@
 #include "runtime/emulator/driver/context.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
+#include "runtime/emulator/driver/pool.h"
 
 /* Live memory that contains the address; NULL when there is none. */
 static const struct memory_allocation *find_live(uint64_t address)
@@ -64,9 +65,10 @@ static CUresult get_attribute(void *data, CUpointer_attribute attribute, uint64_
         *(unsigned *)data = allocation->read_only ? 1 : 3; /* read, read and write */
         return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
-        if (!(allocation->flags & ALLOCATION_POOLED))
+        if (!allocation->pool)
             return CUDA_ERROR_INVALID_VALUE;
-        return CUDA_ERROR_NOT_SUPPORTED;
+        *(CUmemoryPool *)data = pool_handle(allocation);
+        return CUDA_SUCCESS;
     default: return CUDA_ERROR_INVALID_VALUE;
     }
 }

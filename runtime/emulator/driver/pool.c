@@ -1,6 +1,9 @@
-/* Entry points: stream-ordered allocation and the device's one memory pool. An allocation is ready at once, in whatever
- * order work is done; a free is work of its stream. */
+/* Entry points: stream-ordered allocation and memory pools. An allocation is ready at once, in whatever order work is done;
+ * a free is work of its stream. */
+#include "runtime/emulator/driver/pool.h"
+
 #include <stdint.h>
+#include <stdlib.h>
 
 #include "runtime/emulator/driver/allocation.h"
 #include "runtime/emulator/driver/call_log.h"
@@ -13,43 +16,102 @@
 #include "runtime/emulator/driver/unordered.h"
 
 enum { ATTRIBUTE_COUNT = CU_MEMPOOL_ATTR_USED_MEM_HIGH + 1 };
+enum { LOCATION_DEVICE = 1, TYPE_PINNED = 1, ACCESS_NONE = 0, ACCESS_BOTH = 3 };
 
-static struct pool {
-    CUmemoryPool handle;
+struct pool {
+    struct allocation_pool use;
+    CUmemoryPool handle; /* NULL: not asked for yet, or destroyed */
+    CUdevice device;
+    uint8_t open_to;                      /* devices that may access its memory, a bit each */
+    uint64_t largest;                     /* bytes that it may hold; 0: no limit of its own */
     uint64_t attributes[ATTRIBUTE_COUNT]; /* those that can be set */
-} default_pool = {
-    .attributes =
-        {
-            [CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES] = 1,
-            [CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC] = 1,
-            [CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES] = 1,
-        },
 };
 
-static CUresult get_default(CUmemoryPool *pool, CUdevice device)
+static struct pool default_pool[MEMORY_DEVICES];
+static struct pool *current_pool[MEMORY_DEVICES]; /* NULL: the default pool */
+
+static void begin_pool(struct pool *pool, CUdevice device)
 {
-    if (!pool)
-        return CUDA_ERROR_INVALID_VALUE;
-    if (!driver_has_device(device))
-        return CUDA_ERROR_INVALID_DEVICE;
-    if (!default_pool.handle)
-        default_pool.handle = handle_create(HANDLE_POOL, &default_pool, NULL);
-    *pool = default_pool.handle;
-    return *pool ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+    *pool = (struct pool){.device = device,
+                          .open_to = (uint8_t)(1u << device),
+                          .attributes = {[CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES] = 1,
+                                         [CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC] = 1,
+                                         [CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES] = 1}};
+    pool->handle = handle_create(HANDLE_POOL, pool, NULL);
+}
+
+/* NULL when out of memory. */
+static struct pool *default_of(CUdevice device)
+{
+    struct pool *pool = &default_pool[device];
+    if (!pool->handle)
+        begin_pool(pool, device);
+    return pool->handle ? pool : NULL;
+}
+
+static struct pool *current_of(CUdevice device)
+{
+    return current_pool[device] ? current_pool[device] : default_of(device);
+}
+
+static bool is_default(const struct pool *pool)
+{
+    return pool == &default_pool[pool->device];
+}
+
+static CUresult get_pool(CUmemoryPool *pool, CUdevice device, struct pool *of_device(CUdevice))
+{
+    CUresult result = driver_enter_any();
+    if (result == CUDA_SUCCESS && !pool)
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS && !driver_has_device(device))
+        result = CUDA_ERROR_INVALID_DEVICE;
+    if (result != CUDA_SUCCESS)
+        return driver_leave(result);
+    const struct pool *found = of_device(device);
+    if (found)
+        *pool = found->handle;
+    return driver_leave(found ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY);
 }
 
 CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool, CUdevice device)
 {
-    CUresult result = driver_enter_any();
-    return driver_leave(result == CUDA_SUCCESS ? get_default(pool, device) : result);
+    return get_pool(pool, device, default_of);
 }
 
 CUresult cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice device)
 {
-    return cuDeviceGetDefaultMemPool(pool, device);
+    return get_pool(pool, device, current_of);
 }
 
-static CUresult allocate(CUdeviceptr *address, size_t bytes, CUstream stream)
+/* ---- allocations ---- */
+
+CUmemoryPool pool_handle(const struct memory_allocation *allocation)
+{
+    return ((const struct pool *)allocation->pool)->handle;
+}
+
+static CUresult take(const struct context *context, struct pool *pool, uint64_t bytes, CUdeviceptr *address)
+{
+    if (!pool || (pool->largest && (bytes > pool->largest || pool->use.used > pool->largest - bytes)))
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    unsigned before = memory_choose_device(driver.memory, (unsigned)pool->device);
+    CUresult result = allocation_create_device(context, bytes, ALLOCATION_DEVICE | ALLOCATION_POOLED, address);
+    memory_choose_device(driver.memory, before);
+    if (result != CUDA_SUCCESS)
+        return result;
+    struct memory_allocation *allocation = memory_find(driver.memory, *address);
+    allocation->pool = pool;
+    allocation->open_to = pool->open_to;
+    pool->use.used += bytes;
+    pool->use.count++;
+    if (pool->use.high < pool->use.used)
+        pool->use.high = pool->use.used;
+    return CUDA_SUCCESS;
+}
+
+/* pool: NULL: the current one of the stream's device. */
+static CUresult allocate(CUdeviceptr *address, size_t bytes, CUstream stream, struct pool *pool)
 {
     struct context *context;
     bool recorded = false;
@@ -62,8 +124,10 @@ static CUresult allocate(CUdeviceptr *address, size_t bytes, CUstream stream)
         *address = work.memory.address;
     else if (result == CUDA_SUCCESS && address && bytes == 0)
         *address = 0; /* unlike cuMemAlloc, this is allowed */
+    else if (result == CUDA_SUCCESS && !address)
+        result = CUDA_ERROR_INVALID_VALUE;
     else if (result == CUDA_SUCCESS)
-        result = allocation_create_device(context, bytes, ALLOCATION_DEVICE | ALLOCATION_POOLED, address);
+        result = take(context, pool ? pool : current_of(context->device), bytes, address);
     if (result == CUDA_SUCCESS && !recorded && *address) {
         unordered_memory("cuMemAllocAsync", ACCESS_ALLOCATE, memory_find(driver.memory, *address));
         call_log_memory(*address, bytes);
@@ -73,17 +137,18 @@ static CUresult allocate(CUdeviceptr *address, size_t bytes, CUstream stream)
 
 CUresult cuMemAllocAsync(CUdeviceptr *address, size_t bytes, CUstream stream)
 {
-    return allocate(address, bytes, stream);
+    return allocate(address, bytes, stream, NULL);
 }
 DRIVER_SAME(cuMemAllocAsync_ptsz, cuMemAllocAsync);
 
-CUresult cuMemAllocFromPoolAsync(CUdeviceptr *address, size_t bytes, CUmemoryPool pool, CUstream stream)
+CUresult cuMemAllocFromPoolAsync(CUdeviceptr *address, size_t bytes, CUmemoryPool handle, CUstream stream)
 {
     CUresult result = driver_enter_any();
-    if (result == CUDA_SUCCESS && !handle_find(pool, HANDLE_POOL))
+    struct pool *pool = result == CUDA_SUCCESS ? handle_find(handle, HANDLE_POOL) : NULL;
+    if (result == CUDA_SUCCESS && !pool)
         result = CUDA_ERROR_INVALID_VALUE;
     driver_leave(result);
-    return result == CUDA_SUCCESS ? allocate(address, bytes, stream) : result;
+    return result == CUDA_SUCCESS ? allocate(address, bytes, stream, pool) : result;
 }
 DRIVER_SAME(cuMemAllocFromPoolAsync_ptsz, cuMemAllocFromPoolAsync);
 
@@ -131,13 +196,125 @@ static CUresult enter_pool(CUmemoryPool handle, struct pool **pool)
     return *pool ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-/* Pools cannot be created, so the only one that can be set is the one that is set. */
 CUresult cuDeviceSetMemPool(CUdevice device, CUmemoryPool handle)
 {
     struct pool *pool;
     CUresult result = enter_pool(handle, &pool);
-    return driver_leave(result == CUDA_SUCCESS && !driver_has_device(device) ? CUDA_ERROR_INVALID_DEVICE : result);
+    if (result == CUDA_SUCCESS && !driver_has_device(device))
+        result = CUDA_ERROR_INVALID_DEVICE;
+    if (result == CUDA_SUCCESS && pool->device != device)
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS)
+        current_pool[device] = pool;
+    return driver_leave(result);
 }
+
+static CUresult create(CUmemoryPool *handle, const CUmemPoolProps *wanted)
+{
+    if (!handle || !wanted || wanted->allocType != TYPE_PINNED || wanted->location.type != LOCATION_DEVICE)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!driver_has_device(wanted->location.id))
+        return CUDA_ERROR_INVALID_DEVICE;
+    if (wanted->handleTypes != 0) /* for other processes */
+        return CUDA_ERROR_NOT_SUPPORTED;
+    struct pool *pool = malloc(sizeof *pool);
+    if (!pool)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    begin_pool(pool, wanted->location.id);
+    pool->largest = wanted->maxSize;
+    *handle = pool->handle;
+    if (pool->handle)
+        return CUDA_SUCCESS;
+    free(pool);
+    return CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+CUresult cuMemPoolCreate(CUmemoryPool *handle, const CUmemPoolProps *wanted)
+{
+    CUresult result = driver_enter_any();
+    return driver_leave(result == CUDA_SUCCESS ? create(handle, wanted) : result);
+}
+
+static void end_pool(struct allocation_pool *pool)
+{
+    free(pool); /* its first member */
+}
+
+/* Its memory stays until it is freed. */
+CUresult cuMemPoolDestroy(CUmemoryPool handle)
+{
+    struct pool *pool;
+    CUresult result = enter_pool(handle, &pool);
+    if (result == CUDA_SUCCESS && is_default(pool))
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result != CUDA_SUCCESS)
+        return driver_leave(result);
+    if (current_pool[pool->device] == pool)
+        current_pool[pool->device] = NULL;
+    handle_destroy(handle);
+    pool->handle = NULL;
+    if (pool->use.count)
+        pool->use.end = end_pool;
+    else
+        free(pool);
+    return driver_leave(CUDA_SUCCESS);
+}
+
+/* ---- other devices ---- */
+
+static CUresult check_access(const struct pool *pool, const CUmemAccessDesc *wanted)
+{
+    if (wanted->location.type != LOCATION_DEVICE)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!driver_has_device(wanted->location.id))
+        return CUDA_ERROR_INVALID_DEVICE;
+    bool revokes_own = wanted->flags == ACCESS_NONE && wanted->location.id == pool->device;
+    return (wanted->flags != ACCESS_NONE && wanted->flags != ACCESS_BOTH) || revokes_own ? CUDA_ERROR_INVALID_VALUE
+                                                                                         : CUDA_SUCCESS;
+}
+
+/* Of memory that the pool has handed out, too. */
+static void open_to(struct pool *pool, uint8_t devices)
+{
+    struct memory_allocation *allocation;
+    size_t cursor = 0;
+    pool->open_to = devices;
+    while ((allocation = memory_next_live(driver.memory, &cursor)))
+        if (allocation->pool == pool)
+            allocation->open_to = devices;
+}
+
+CUresult cuMemPoolSetAccess(CUmemoryPool handle, const CUmemAccessDesc *wanted, size_t count)
+{
+    struct pool *pool;
+    CUresult result = enter_pool(handle, &pool);
+    if (result == CUDA_SUCCESS && !wanted && count > 0)
+        result = CUDA_ERROR_INVALID_VALUE;
+    uint8_t devices = result == CUDA_SUCCESS ? pool->open_to : 0;
+    for (size_t i = 0; i < count && result == CUDA_SUCCESS; i++) {
+        uint8_t device = (uint8_t)(1u << (wanted[i].location.id & 7));
+        result = check_access(pool, &wanted[i]);
+        devices = (uint8_t)(wanted[i].flags == ACCESS_NONE ? devices & ~device : devices | device);
+    }
+    if (result == CUDA_SUCCESS)
+        open_to(pool, devices);
+    return driver_leave(result);
+}
+
+CUresult cuMemPoolGetAccess(int *flags, CUmemoryPool handle, const CUmemLocation *location)
+{
+    struct pool *pool;
+    CUresult result = enter_pool(handle, &pool);
+    if (result == CUDA_SUCCESS && (!flags || !location || location->type != LOCATION_DEVICE))
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS && !driver_has_device(location->id))
+        result = CUDA_ERROR_INVALID_DEVICE;
+    if (result == CUDA_SUCCESS)
+        *flags = pool->open_to >> location->id & 1 ? ACCESS_BOTH : ACCESS_NONE;
+    return driver_leave(result);
+}
+
+/* ---- attributes ---- */
 
 /* Freed memory is released at once, so there is never anything to trim. */
 CUresult cuMemPoolTrimTo(CUmemoryPool handle, size_t keep_bytes)
@@ -168,7 +345,7 @@ CUresult cuMemPoolSetAttribute(CUmemoryPool handle, CUmemPool_attribute attribut
     if ((number > CU_MEMPOOL_ATTR_RELEASE_THRESHOLD && !high) || (high && new_value != 0))
         return driver_leave(CUDA_ERROR_INVALID_VALUE);
     if (high)
-        allocation_pool_reset_high();
+        pool->use.high = pool->use.used;
     else
         pool->attributes[number] = new_value;
     return driver_leave(CUDA_SUCCESS);
@@ -186,10 +363,10 @@ CUresult cuMemPoolGetAttribute(CUmemoryPool handle, CUmemPool_attribute attribut
     if (is_int(number))
         *(int *)value = (int)pool->attributes[number];
     else if (number == CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT || number == CU_MEMPOOL_ATTR_USED_MEM_CURRENT)
-        *(uint64_t *)value = allocation_pool_used();
+        *(uint64_t *)value = pool->use.used;
     else if (number == CU_MEMPOOL_ATTR_RELEASE_THRESHOLD)
         *(uint64_t *)value = pool->attributes[number];
     else
-        *(uint64_t *)value = allocation_pool_high();
+        *(uint64_t *)value = pool->use.high;
     return driver_leave(CUDA_SUCCESS);
 }

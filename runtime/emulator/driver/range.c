@@ -46,8 +46,8 @@ void range_report_stray(const char *call, uint64_t address, const struct memory_
         range_describe(&finding, FINDING_out_of_bounds, NULL, 0);
         if (address < MEMORY_HOST_END && host_memory_find(address, &memory))
             snprintf(finding.message, sizeof finding.message,
-                     "%s was given 0x%" PRIx64 " as an address of the device, and that is host memory. It is %s.", call,
-                     address, memory.words);
+                     "%s was given host memory as an address of the device. It is %s.", call,
+                     memory.words); /* no address: it differs from run to run */
         else
             snprintf(finding.message, sizeof finding.message, "%s was given 0x%" PRIx64 ", which is not %s.", call, address,
                      address < MEMORY_HOST_END ? "a device address" : "an address in device memory");
@@ -71,8 +71,9 @@ static void report_outside(const char *call, const char *verb, const struct memo
         uint64_t first_outside = offset < allocation->bytes ? allocation->bytes : offset;
         range_describe(&finding, FINDING_out_of_bounds, allocation, first_outside);
         snprintf(finding.message, sizeof finding.message,
-                 "%s would %s %" PRIu64 " bytes from byte %" PRIu64 " of %s, which has %" PRIu64 " bytes.", call, verb,
-                 bytes, offset, name_of(allocation), allocation->bytes);
+                 "%s would %s %" PRIu64 " byte%s from byte %" PRIu64 " of %s, which has %" PRIu64 " byte%s.", call, verb,
+                 bytes, bytes == 1 ? "" : "s", offset, name_of(allocation), allocation->bytes,
+                 allocation->bytes == 1 ? "" : "s");
     }
     finding_report(&finding);
 }

@@ -9,6 +9,7 @@
 #include "runtime/emulator/driver/entry_points.h"
 #include "runtime/emulator/driver/order.h"
 #include "runtime/emulator/driver/range.h"
+#include "runtime/emulator/driver/stored.h"
 #include "runtime/emulator/driver/stream.h"
 #include "runtime/emulator/driver/stream_work.h"
 #include "runtime/emulator/driver/unordered.h"
@@ -96,6 +97,7 @@ CUresult set_run(const char *call, const CUDA_MEMSET_NODE_PARAMS *wanted)
         fill(range.host + row * pitch, wanted->value, wanted->elementSize, wanted->width);
         memory_mark_written(range.allocation, range.offset + row * pitch, row_bytes);
     }
+    stored_by_fill(row_bytes * wanted->height);
     return CUDA_SUCCESS;
 }
 

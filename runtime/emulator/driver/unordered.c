@@ -12,6 +12,7 @@
 #include "runtime/emulator/driver/order.h"
 #include "runtime/emulator/driver/origin.h"
 #include "runtime/emulator/driver/range.h"
+#include "runtime/emulator/driver/stored.h"
 #include "runtime/emulator/findings/finding.h"
 #include "runtime/emulator/observe/record/extents.h"
 #include "runtime/language/demangle.h"
@@ -387,6 +388,7 @@ static enum access_manner manner_of(enum extents_manner manner)
 
 static void take_use(void *data, const struct extents_use *use)
 {
+    stored_by_launch(use);
     for (int manner = EXTENTS_MANNER_COUNT; manner-- > 0;) { /* flags first: they order the rest */
         struct access access = {.allocation = use->allocation,
                                 .manner = manner_of((enum extents_manner)manner),

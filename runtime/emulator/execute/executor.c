@@ -22,6 +22,7 @@
 #include "runtime/emulator/machine/mbarrier.h"
 #include "runtime/emulator/machine/roles.h"
 #include "runtime/emulator/machine/texture.h"
+#include "runtime/emulator/machine/waiting.h"
 #include "runtime/emulator/machine/warp_flow.h"
 #include "runtime/emulator/machine/work.h"
 
@@ -270,6 +271,7 @@ static inline void set_predicate(struct warp *warp, uint32_t index, uint32_t bit
 #include "runtime/emulator/execute/executor_async.inc"
 #include "runtime/emulator/execute/executor_texture.inc"
 #include "runtime/emulator/execute/executor_flow.inc"
+#include "runtime/emulator/execute/executor_tile.inc"
 #include "runtime/emulator/execute/executor_matrix.inc"
 #include "runtime/emulator/execute/executor_fused.inc"
 // clang-format on

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "runtime/emulator/arithmetic/half_math.h"
@@ -15,6 +16,7 @@
 #include "runtime/emulator/machine/roles.h"
 #include "runtime/emulator/machine/words.h"
 #include "runtime/emulator/machine/work.h"
+#include "runtime/language/demangle.h"
 
 void access_addresses(const struct warp *warp, const struct operation *operation, uint64_t address[WARP_LANES])
 {
@@ -198,6 +200,15 @@ static void raise_for(struct warp *warp, enum finding_code code)
     launch_raise(warp->launch, code == FINDING_misaligned ? LAUNCH_MISALIGNED : LAUNCH_ILLEGAL_ADDRESS);
 }
 
+unsigned access_shared_element(const struct launch *launch, const struct shared_array *array, unsigned bytes)
+{
+    char name[sizeof((struct finding *)0)->array];
+    demangle_variable(array->variable->name, name, sizeof name);
+    const char *type = launch->words->element_type(launch, name); /* "f16" */
+    unsigned declared = type ? (unsigned)atoi(type + 1) / 8 : 0;
+    return declared > 0 && bytes % declared == 0 ? declared : bytes;
+}
+
 /* What an access was meant to reach. */
 struct reached {
     const struct memory_allocation *allocation; /* NULL: another space, or nothing */
@@ -258,6 +269,9 @@ static void write_access(const struct memory_site *site, const struct reached *r
         else if (count)
             finding_text(finding, "%s %s, but %s has %llu element%s (0..%llu)", verb(site), element, name, count,
                          count == 1 ? "" : "s", count - 1);
+        else if (reached->bytes > 0)
+            finding_text(finding, "%s %s, but %s has only %llu byte%s, too few for one element", verb(site), element, name,
+                         (unsigned long long)reached->bytes, reached->bytes == 1 ? "" : "s");
         else
             finding_text(finding, "%s %s, but %s has no element: the launch gave it no bytes", verb(site), element, name);
         break;
@@ -278,16 +292,28 @@ static void write_access(const struct memory_site *site, const struct reached *r
             finding_text(finding, "%s %s, but %s", verb(site), element, mapping_words(reached->mapping));
             break;
         }
-        finding_text(finding,
-                     "%s %s, but %s is memory of device %u, to which the context of this kernel has no peer access "
-                     "(cudaDeviceEnablePeerAccess, cuCtxEnablePeerAccess)",
-                     verb(site), element, name, reached->allocation ? reached->allocation->device : 0u);
+        if (reached->allocation && reached->allocation->open_to)
+            finding_text(finding,
+                         "%s %s, but %s is from a memory pool of device %u, and the pool is not open to the device of this "
+                         "kernel (cudaMemPoolSetAccess, cuMemPoolSetAccess; peer access does not count)",
+                         verb(site), element, name, reached->allocation->device);
+        else
+            finding_text(finding,
+                         "%s %s, but %s is memory of device %u, to which the context of this kernel has no peer access "
+                         "(cudaDeviceEnablePeerAccess, cuCtxEnablePeerAccess)",
+                         verb(site), element, name, reached->allocation ? reached->allocation->device : 0u);
         break;
     case FINDING_const_write: finding_text(finding, "write %s, but %s is constant memory", element, name); break;
     case FINDING_read_only_write: finding_text(finding, "write %s, but %s is an input of this kernel", element, name); break;
     case FINDING_null_pointer:
         finding->has_index = false;
-        if (address + 4096 < 8192)
+        if (site->space == SITE_SHARED)
+            finding_text(
+                finding,
+                "%s at address %llu of shared memory, where nothing of the block lies: an array that is not declared "
+                "with __shared__ has no address there",
+                verb(site), (unsigned long long)address);
+        else if (address + 4096 < 8192)
             finding_text(finding, "%s through a null pointer (address %llu)", verb(site), (unsigned long long)address);
         else
             finding_text(finding,
@@ -387,7 +413,10 @@ static void report_access(struct warp *warp, const struct operation *operation, 
         return; /* an endless loop gets here often */
     struct finding finding;
     launch_finding(warp, operation, lane, code, &finding);
-    name_reached(warp, reached, allocation && allocation->element_bytes ? allocation->element_bytes : site->bytes, &finding);
+    unsigned element = allocation && allocation->element_bytes ? allocation->element_bytes
+                       : reached->shared ? access_shared_element(warp->launch, reached->shared, site->bytes)
+                                         : site->bytes;
+    name_reached(warp, reached, element, &finding);
     if (allocation && !allocation->element_bytes)
         warp->launch->words->name_member(warp, operation, &finding);
     write_access(site, reached, address, &finding);
@@ -452,8 +481,8 @@ static struct access_target find_shared_target(struct warp *warp, const struct o
     struct access_target target = {0};
     if (cluster_is_remote(warp->launch, address))
         return refuse_remote(warp, operation, lane);
-    /* Beyond 4 GiB: an unsigned index below zero, as in tile[threadIdx.x - 1], is still an index of that array. */
-    const struct shared_array *array = address >> 36 ? NULL : access_find_shared(warp->launch, (uint32_t)address);
+    /* Beyond 4 GiB: an unsigned index below zero, as in tile[threadIdx.y - 1][0], is still an index of that array. */
+    const struct shared_array *array = address >> 44 ? NULL : access_find_shared(warp->launch, (uint32_t)address);
     struct reached reached = {.array = "shared memory", .offset = (int64_t)address, .bytes = warp->launch->shared_bytes};
     if (!array) {
         report_access(warp, operation, lane, address < 4096 ? FINDING_null_pointer : FINDING_out_of_bounds, &reached,
@@ -541,7 +570,8 @@ static struct access_target find_global_target(struct warp *warp, const struct o
     const uint32_t device = 1u << warp->launch->request->device;
     if (allocation->freed)
         code = FINDING_use_after_free;
-    else if ((!allocation->pages || allocation->file) && !memory_reaches(allocation, warp->launch->request->reach))
+    else if ((!allocation->pages || allocation->file)
+             && !memory_reaches(allocation, warp->launch->request->reach, warp->launch->request->device))
         code = FINDING_no_access;
     else if (address % request_bytes(site)) /* an H200 looks at this before the bounds */
         code = FINDING_misaligned;
@@ -725,7 +755,7 @@ bool access_is_request(const struct operation *operation)
 
 void access_forget_window(struct memory_site *site)
 {
-    site->window_address = site->window_bytes = 0;
+    site->window_address = site->window_bytes = site->other_window.bytes = 0;
     site->allocation = NULL;
     site->window_host = NULL;
     site->known = &lane_shape_unknown;

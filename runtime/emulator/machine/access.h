@@ -44,6 +44,10 @@ struct access_target access_find(struct warp *warp, const struct operation *oper
 const struct shared_array *access_shared_array(const struct launch *launch, uint64_t offset, uint64_t *base);
 /* The one that an address of the shared space belongs to, valid or not; NULL. */
 const struct shared_array *access_find_shared(const struct launch *launch, uint32_t address);
+/* Bytes of an element as the source declares the array, where an access of `bytes` bytes is made of such elements; else
+ * `bytes`. A fragment of halves is loaded two at a time. */
+unsigned access_shared_element(const struct launch *launch, const struct shared_array *array, unsigned bytes);
+
 /* Where an array begins in the block's shared memory, and how many bytes it has in this launch. */
 static inline uint64_t access_shared_base(const struct launch *launch, const struct shared_array *array)
 {

@@ -44,15 +44,19 @@ struct async_source {                     /* what a lane's copy reads */
     struct memory_allocation *allocation; /* NULL: shared memory */
     uint64_t offset;
     uint32_t bytes;
-    bool found; /* false: the copy is suppressed */
 };
 
-struct async_item { /* a copy in flight, or an arrival after copies */
+/* Copies of one instruction in flight, or arrivals after copies: of lanes whose sources are alike. */
+struct async_row {
     const struct operation *operation;
-    struct async_source source;
-    uint32_t to; /* in the block's shared memory; of an arrival: where the mbarrier is */
+    struct memory_allocation *allocation; /* NULL: shared memory */
+    uint32_t lanes;                       /* whose copy is still in flight */
     uint32_t group;
-    uint32_t bytes; /* 0: an arrival */
+    uint32_t source_bytes;          /* that are read; the others become 0 */
+    uint32_t bytes;                 /* 0: an arrival */
+    uint64_t warp_read, block_read; /* bytes of shared memory, when it was issued; only where launch->counts */
+    uint64_t offset[WARP_LANES];    /* in the allocation or the block's shared memory */
+    uint32_t to[WARP_LANES];        /* in the block's shared memory; of an arrival: where the mbarrier is */
 };
 
 struct async_bulk {
@@ -60,32 +64,58 @@ struct async_bulk {
     struct async_source source;
     struct memory_allocation *allocation; /* of the target; NULL: shared memory */
     uint64_t to;
-    uint32_t thread;  /* in the block, warps of 32 */
-    uint32_t group;   /* of a copy to global memory */
-    uint32_t barrier; /* where the mbarrier of one to shared memory is */
+    uint32_t thread;     /* in the block, warps of 32 */
+    uint32_t group;      /* of a copy to global memory */
+    uint32_t barrier;    /* where the mbarrier of one to shared memory is */
+    uint64_t block_read; /* as of an item */
 };
 
-struct async_lane {
-    struct async_item *items; /* [first, count) are in flight, oldest first */
+struct async_arrival {        /* copies into shared memory that arrive at one wait; kept only where launch->counts */
+    struct memory_site *site; /* of the one that was issued last */
+    struct warp *warp;        /* that waited; NULL: they completed at a barrier object */
+    uint64_t bytes;
+    uint64_t read; /* from shared memory by the warp, or the block, since that one was issued */
+};
+
+struct async_warp {
+    struct async_row *rows; /* [first, count) are in flight, oldest first */
     uint32_t first, count, capacity;
-    uint32_t group, bulk_group; /* committed so far */
+    uint32_t group[WARP_LANES], bulk_group[WARP_LANES]; /* committed so far */
+};
+
+/* What the copy that is being issued reads, by lane. */
+struct async_batch {
+    uint32_t found; /* lanes; the copies of the others are suppressed */
+    bool alike;     /* all that are found have the allocation and the bytes of lane 0, whether that is active or not */
+    struct memory_allocation *allocation[WARP_LANES]; /* NULL: shared memory */
+    uint32_t bytes[WARP_LANES];
+    uint64_t offset[WARP_LANES];
 };
 
 struct block_async {
     uint32_t threads;         /* warps of a block * 32 */
-    struct async_lane *lanes; /* [threads] */
+    struct async_warp *warps; /* [threads / 32] */
     struct async_bulk *bulk;
     uint32_t bulk_count, bulk_capacity;
+    struct async_arrival *arrivals;
+    uint32_t arrival_count, arrival_capacity, at_barriers; /* those of no warp */
     struct mbarrier *barriers;
     uint32_t barrier_count, barrier_capacity;
-    struct async_source source[WARP_LANES]; /* of the copy that is being issued */
+    struct async_batch batch;
 };
 
 /* ---- called by executors ---- */
 
+/* Lane by lane. So that the executor can find the next such request by its shape, they set the site's window. */
 void async_source(struct warp *warp, const struct operation *operation);
 void async_copy(struct warp *warp, const struct operation *operation);
 void async_group(struct warp *warp, const struct operation *operation);
+/* Goes back to the window before. */
+void async_swap_windows(struct memory_site *site);
+/* A new row of the warp, whose offsets, targets and group the caller fills in. NULL when out of memory: the launch is aborted. */
+struct async_row *async_push(struct warp *warp, const struct operation *operation);
+/* Have the lanes committed equally often? */
+bool async_groups_alike(const struct async_warp *queue, uint32_t lanes);
 
 /* ---- called by run.c ---- */
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runtime/emulator/findings/finding.h"
+#include "runtime/emulator/machine/passing.h"
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program.h"
 #include "runtime/emulator/machine/warp.h"
@@ -29,6 +30,15 @@ static uint32_t line_of(struct barrier_lines *lines, const struct launch *launch
     return (uint32_t)lines->count++;
 }
 
+/* Can a thread come back to it in its function? Where memory is short: perhaps, so that nothing is claimed. */
+static bool is_in_loop(const struct code *code, const struct operation *operation)
+{
+    bool *follows = passing_list_following(code, operation);
+    bool is_in_loop = !follows || follows[operation - code->operations];
+    free(follows);
+    return is_in_loop;
+}
+
 /* Lists the barriers, where there is room for them. Returns how many there are. */
 static size_t list_places(struct barrier_lines *lines, const struct launch *launch)
 {
@@ -42,8 +52,12 @@ static size_t list_places(struct barrier_lines *lines, const struct launch *laun
                 lines->proven = UINT64_MAX; /* a barrier changes which threads run together, and that is observed */
             if (operation->handler != HANDLER_barrier)
                 continue;
-            if (lines->places)
-                lines->places[count] = (struct barrier_place){operation, code, line_of(lines, launch, operation)};
+            if (lines->places) {
+                uint32_t line = line_of(lines, launch, operation);
+                lines->places[count] = (struct barrier_place){operation, code, line};
+                if (line < BARRIER_LINES_MOST)
+                    lines->lines[line].in_loop |= is_in_loop(code, operation);
+            }
             count++;
         }
     }

@@ -19,12 +19,15 @@ enum barrier_verdict {
     BARRIER_ABSENT, /* not executed, as far as the launch was followed */
     BARRIER_NEEDED, /* or assumed to be: it may order what cannot be followed */
     BARRIER_NEEDLESS,
-    BARRIER_UNKNOWN, /* the launch was not followed to its end, or something else is wrong in it */
+    BARRIER_UNKNOWN, /* the launch was not followed to its end, something else is wrong in it, or the barrier is in a loop
+                      * that no block has turned twice: what it separates from the next turn was never seen */
 };
 
 struct barrier_line {
     const char *file;             /* as in the PTX's .file; NULL unknown. The module's */
     int line, ptx_line;           /* ptx_line: where `line` is unknown */
+    bool in_loop;                 /* there is a way back to it in its function */
+    bool turned;                  /* a block passed it twice, in some launch that was followed */
     uint64_t passed;              /* how often a block passed it, as far as launches were followed */
     enum barrier_verdict verdict; /* of the latest launch */
     struct finding *finding;      /* its place; NULL: not executed yet, or nothing to report; owned */

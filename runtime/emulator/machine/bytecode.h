@@ -81,6 +81,12 @@ struct memory_site {
     uint64_t window_address, window_bytes;
     uint8_t *window_host; /* of window_address; shared memory: offset from the block's shared memory */
     struct memory_allocation *allocation;
+    /* of an asynchronous copy: the window before, since warps copy different arrays by one instruction; bytes 0: none */
+    struct {
+        uint64_t address, bytes;
+        uint8_t *host;
+        struct memory_allocation *allocation;
+    } other_window;
     /* of an address in an affine register: the result for its shape (affine.h) */
     const struct lane_shape *known;  /* never NULL; &lane_shape_unknown: nothing */
     uint64_t start_offset;           /* from the register's base to the address of the first active lane */
@@ -113,6 +119,7 @@ struct memory_site {
     uint8_t handing;                /* an observer's own: counters/handoff.h; 0: not asked yet */
     /* counters of the launch */
     uint64_t requests, units, serialised, conflicts; /* units: sectors or wavefronts */
+    uint64_t arrived, exposed;                       /* bytes of asynchronous copies: async.h */
     struct {
         uint32_t units, mask; /* units 0: none yet */
         uint64_t offset[32];  /* in the array; of shared memory, in the block's */

@@ -290,6 +290,13 @@ static void show_places(struct warp *warp, const struct request *request)
     }
 }
 
+/* Does one thread say something to others here, by a store or an exchange that they may be waiting for? */
+static bool is_signal(const struct memory_site *site, uint32_t lanes)
+{
+    bool stores = site->access == SITE_STORE || (site->access == SITE_ATOMIC && site->atomic == ATOMIC_EXCH);
+    return stores && (lanes & (lanes - 1)) == 0;
+}
+
 static const struct operation *run_request(struct warp *warp, const struct operation *operation, bool *gives_way)
 {
     const struct memory_site *site = operation->site;
@@ -308,7 +315,7 @@ static const struct operation *run_request(struct warp *warp, const struct opera
     }
     if (site->access != SITE_STORE || strong) {
         show_places(warp, &request);
-        *gives_way |= (warp->held_lanes & lanes) != 0;
+        *gives_way |= (warp->held_lanes & lanes) != 0 || is_signal(site, lanes);
         return warp_step(warp, operation);
     }
     before_store(warp, &request);

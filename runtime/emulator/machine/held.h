@@ -10,8 +10,8 @@
 
 #include "runtime/emulator/machine/warp.h"
 
-/* Runs the operation. *gives_way is set when its lanes wrote something strong while plain stores of theirs are held: now
- * others should run, which may see the one without the other. */
+/* Runs the operation. *gives_way is set when its lanes wrote something strong while plain stores of theirs are held, or when one
+ * thread alone set a flag: now others should run, which may see it without what is stored before or after it. */
 const struct operation *held_step(struct warp *warp, const struct operation *operation, bool *gives_way);
 
 /* Is there a store that other threads do not see yet? */

@@ -203,7 +203,7 @@ static void reset_sites(const struct launch *launch)
         for (size_t s = 0; s < code->site_count; s++) {
             struct memory_site *site = &code->sites[s];
             access_forget_window(site);
-            site->requests = site->units = site->serialised = site->conflicts = 0;
+            site->requests = site->units = site->serialised = site->conflicts = site->arrived = site->exposed = 0;
             site->worst.units = 0;
         }
         for (size_t b = 0; b < code->block_count; b++)
@@ -308,6 +308,8 @@ static enum launch_status run_grid(const struct launch_request *request, struct 
     if (launch.aborted && (launch.fuel <= 0 || work_is_spent()))
         launch_raise(&launch, LAUNCH_TIMEOUT);
     held_end(&launch);
+    if (request->executed)
+        *request->executed += launch.warp_instructions;
     if (launch.hooks)
         launch.hooks->end(&launch);
     finding_set_flush(launch.findings);

@@ -108,6 +108,13 @@ static enum launch_status check_cluster(struct launch *launch)
                                         grid[0], grid[1], grid[2], size[0], size[1], size[2]);
     }
     uint64_t blocks = (uint64_t)size[0] * size[1] * size[2];
+    if (request->function->explicit_cluster && !required[0] && !request->cluster[0])
+        return launch_limits_refuse(launch, LAUNCH_BAD_CLUSTER,
+                                    "no size of clusters; the kernel (.explicitcluster) wants the launch to give it");
+    if (request->function->max_cluster && blocks > request->function->max_cluster)
+        return launch_limits_refuse(launch, LAUNCH_BAD_CLUSTER,
+                                    "a cluster of %llu blocks; the kernel (.maxclusterrank) allows %u",
+                                    (unsigned long long)blocks, request->function->max_cluster);
     if (blocks > 1 && request->profile->major < 9)
         return launch_limits_refuse(launch, LAUNCH_BAD_CLUSTER,
                                     "clusters need compute capability 9.0; this device has %d.%d (LOCKSTEP_GPU=9.0)",

@@ -42,6 +42,7 @@ struct launch_request {
     const char *origin;             /* of a launch by a kernel: who launches it, a sentence for findings; NULL */
     struct past *past;              /* the observers' own: hooks.h, launches; NULL */
     struct finding *refusal;        /* launch_limits_check: out: why not, as its message; NULL: reported */
+    uint64_t *executed;             /* out: instructions that warps executed are added; NULL */
 };
 
 /* In the order of severity. The entry points translate each to the CUresult that a GPU gives. */

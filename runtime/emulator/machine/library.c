@@ -500,6 +500,9 @@ const struct operation *library_trap(struct warp *warp, const struct operation *
             &finding,
             "%s is a pointer (line %d) that is never set, so it points to nothing: the compiler put a trap where it is used",
             finding.array, declared);
+    } else if (strcmp(finding.inside.function, "__pipeline_memcpy_async") == 0) { /* its only trap: headers.c */
+        finding_text(&finding, "an asynchronous copy of a thread has 4, 8 or 16 bytes, and this one has another size");
+        finding.pattern = "copy_size";
     } else if (warp->launch->words->has_trap(warp->launch)) {
         finding_text(&finding, "the kernel stopped itself (trap)");
         finding.pattern = "trap";

@@ -36,7 +36,8 @@ struct memory_allocation {
     uint64_t touched_count;    /* of these bits */
     bool all_touched;          /* all of them */
     enum memory_kind kind;
-    uint8_t device; /* whose memory it is: its number; of host memory 0 */
+    uint8_t device;  /* whose memory it is: its number; of host memory 0 */
+    uint8_t open_to; /* of a memory pool: the devices that may access it, a bit each; 0: contexts have access to devices */
     bool freed;
     bool read_only;              /* lockstep_protect_memory */
     bool in_heap;                /* malloc or cudaMalloc of a kernel */
@@ -48,7 +49,8 @@ struct memory_allocation {
     uint64_t columns;            /* row length for two-dimensional indices; 0 one-dimensional */
     char name[64];               /* for findings; "" unknown */
     const void *owner;           /* the entry points' own: the context that frees it; NULL for a module's variables */
-    unsigned flags;              /* the entry points' own: how it was allocated, … */
+    void *pool;                  /* … the memory pool that it is from; NULL: none, … */
+    unsigned flags;              /* … how it was allocated, … */
     unsigned ordinal;            /* … its ordinal, from 1, … */
     uint64_t launches;           /* … the number of launches before it … */
     const void *origin[2];       /* … and where in the program, and the caller of that; NULL: unknown */
@@ -77,10 +79,12 @@ void memory_destroy(struct memory *memory);
 unsigned memory_choose_device(struct memory *memory, unsigned device);
 unsigned memory_chosen_device(const struct memory *memory);
 
-/* May a kernel of a device reach the allocation? `reach` has a bit for each device whose memory it may access. Memory of the
- * host and parameters are for all. */
-static inline bool memory_reaches(const struct memory_allocation *allocation, uint32_t reach)
+/* May a kernel of the device reach the allocation? `reach` has a bit for each device whose memory its context may access.
+ * Memory of the host and parameters are for all. */
+static inline bool memory_reaches(const struct memory_allocation *allocation, uint32_t reach, unsigned device)
 {
+    if (allocation->open_to)
+        return allocation->open_to >> device & 1;
     return reach >> allocation->device & 1 || allocation->kind == MEMORY_HOST || allocation->kind == MEMORY_PARAM;
 }
 

@@ -34,6 +34,8 @@ struct program_function {
     int target;                   /* of the module's PTX: 80 for sm_80 */
     uint32_t required_threads[3]; /* .reqntid; 0 0 0 when not given */
     uint32_t required_cluster[3]; /* .reqnctapercluster; 0 0 0 when not given */
+    uint32_t max_cluster;         /* .maxclusterrank: blocks in a cluster; 0 when not given */
+    bool explicit_cluster;        /* .explicitcluster: the launch must say how large clusters are */
     uint32_t register_count;      /* estimate of 32-bit registers per thread, for occupancy and attributes */
     uint32_t shared_bytes;        /* static shared memory per block, laid out as declared */
     uint32_t local_bytes;         /* local memory per thread */

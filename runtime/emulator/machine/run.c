@@ -170,6 +170,7 @@ static void start_warp(struct warp *warp, const struct launch *launch)
         memset(warp->skipped, 0, sizeof warp->skipped);
     warp->any_skipped = false;
     if (launch->counts) {
+        warp->shared_read = warp->arrivals = 0;
         warp->common_instructions = warp->partial_instructions = 0;
         warp->partial_mask = 0;
         if (warp->uneven)
@@ -189,7 +190,7 @@ void block_start(struct block *block, struct launch *launch, uint64_t position)
     block->early_exit_reported = block->mismatched = block->idle = false;
     block->live_judged = launch->threads_per_block;
     block->releases = block->taken = 0;
-    block->loaded_bytes = block->stored_bytes = 0;
+    block->loaded_bytes = block->stored_bytes = block->shared_read = 0;
     block->patience = 0;
     block->barriers_passed = 0;
     memset(block->barriers, 0, sizeof block->barriers);
@@ -442,15 +443,19 @@ void block_settle(struct block *block, const struct launch *launch)
 static bool recurs(struct block *block, const struct launch *launch)
 {
     enum { FIRST_LOOK = 1024, COMPARED = 16 };
-    uint64_t release = ++block->releases, state = 0;
+    uint64_t release = ++block->releases;
     bool power = (release & (release - 1)) == 0;
     if (release < FIRST_LOOK || (!power && release - block->taken > COMPARED))
         return false;
-    for (uint32_t i = 0; i < launch->warps_per_block; i++)
+    uint64_t first = warp_state(&block->warps[0], NULL), state = first;
+    if (!power && first != block->first_state)
+        return false; /* so it is nearly always, and a warp can have thousands of registers */
+    for (uint32_t i = 1; i < launch->warps_per_block; i++)
         state = state * 31 + warp_state(&block->warps[i], NULL);
     if (block->taken && state == block->state)
         return true;
     if (power) {
+        block->first_state = first;
         block->state = state;
         block->taken = release;
     }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runtime/emulator/machine/cluster.h"
+#include "runtime/emulator/machine/device_work.h"
 #include "runtime/emulator/machine/mbarrier.h"
 #include "runtime/emulator/machine/passing.h"
 #include "runtime/emulator/machine/place.h"
@@ -446,6 +447,28 @@ static void describe_work(struct finding *finding)
         finding->where, (unsigned long long)(work_granted / 1000000), skips ? "; " : "", skips ? finding->remark : "");
 }
 
+/* A kernel that the grid has launched, and for which its loop may wait. */
+static void add_launched(const struct launch *launch, struct finding *finding)
+{
+    const struct device_works *works = launch->device_works;
+    const struct device_work *work = works ? works->first : NULL;
+    while (work && work->kind != DEVICE_LAUNCH)
+        work = work->next;
+    if (!work)
+        work = works ? works->tail : NULL;
+    if (!work || work->kind != DEVICE_LAUNCH)
+        return;
+    char name[sizeof finding->kernel];
+    size_t used = strlen(finding->message);
+    demangle_function(work->request.function->name, name, sizeof name);
+    snprintf(
+        finding->message + used, sizeof finding->message - used,
+        ". Kernel %s, which this grid has launched, has not begun: here it begins when the grid has ended, and CUDA does "
+        "not promise that it ever runs beside the grid that launched it. %s",
+        name, work->origin);
+    finding->hint = "Could what comes after the loop be a kernel of its own, in the tail stream (cudaStreamTailLaunch)?";
+}
+
 void waiting_report_fuel(struct block *block, struct launch *launch)
 {
     struct warp *loop_warp;
@@ -479,6 +502,8 @@ void waiting_report_fuel(struct block *block, struct launch *launch)
         finding_text(&finding, "the loop at %s still runs after %.3g million warp instructions%s%s", finding.where,
                      (double)launch->fuel_limit / 1e6, between, finding.remark);
     finding.remark[0] = '\0';
+    if (!work_is_spent() && loop_looks_at(launch, fragment->at, LOOKED_ANY))
+        add_launched(launch, &finding);
     finding_collect(launch->findings, &finding);
 }
 
@@ -565,6 +590,20 @@ void waiting_report_mask(struct warp *warp, const struct operation *at, uint32_t
     } else
         finding_text(&finding, "the mask 0x%08x names lane %u, which %s", members, lane,
                      absence(warp, at, lane, &finding, text));
+    fail(warp->launch, &finding);
+}
+
+void waiting_report_tile(struct warp *warp, const struct operation *at, unsigned lane, bool stride)
+{
+    struct finding finding;
+    launch_finding(warp, at, lane, FINDING_sync_mask, &finding);
+    finding.pattern = "tile";
+    finding.hint = stride ? "What is the stride made of, and which part of it differs between the lanes of a warp?"
+                          : "What is the address made of, and which part of it differs between the lanes of a warp?";
+    finding_text(&finding,
+                 "the 32 lanes of a warp load or store one tile together, with one address and one stride for all of them; "
+                 "lane %u hands over another %s than lane 0",
+                 lane, stride ? "stride" : "address");
     fail(warp->launch, &finding);
 }
 

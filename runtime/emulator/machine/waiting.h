@@ -46,6 +46,9 @@ void waiting_report_work(struct launch *launch, uint64_t finished);
 /* An operation of a warp names lanes that cannot arrive, or leaves out one of `lanes`, which execute it. */
 void waiting_report_mask(struct warp *warp, const struct operation *at, uint32_t lanes, uint32_t members);
 
+/* Lanes of a warp name different tiles to load or store together: `lane` is the first that differs from lane 0. */
+void waiting_report_tile(struct warp *warp, const struct operation *at, unsigned lane, bool stride);
+
 /* The lane has left, but only after it went around the operation and on: a GPU does not wait for it. */
 void waiting_report_gone_around(struct warp *warp, const struct operation *at, uint32_t members, unsigned lane);
 

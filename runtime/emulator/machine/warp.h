@@ -103,6 +103,8 @@ struct warp {
     uint32_t tid[3][WARP_LANES];
     struct poison_warp *poison; /* an observer's own; NULL: none so far */
     /* counters */
+    uint64_t shared_read;          /* bytes of shared memory, by all lanes */
+    uint32_t arrivals;             /* waits at which copies of its own arrived: async.h */
     uint64_t common_instructions;  /* by all 32 lanes */
     uint64_t partial_instructions; /* beyond those, by the lanes of partial_mask, not yet added to: */
     uint32_t partial_mask;
@@ -153,14 +155,15 @@ struct block {
     } handed;
     bool shared_full;                    /* an observer's own: shared memory has been written whole */
     uint64_t loaded_bytes, stored_bytes; /* of global memory, by all lanes; only where launch->counts */
+    uint64_t shared_read;                /* the same of shared memory */
     bool early_exit_reported;
     bool mismatched;      /* threads have met at different barriers: which came to which no longer says where they went */
     uint32_t live_judged; /* live threads when threads that had left were last looked at */
     bool idle;            /* its latest turns ended because it only polls */
-    uint64_t releases, taken; /* barriers completed; of which the state is that: run.c, ends_turn() */
-    uint64_t state;
-    bool yields;       /* its turn has ended at a barrier */
-    uint32_t patience; /* grows with each barrier before which a warp polled, shrinks with others */
+    uint64_t releases, taken;    /* barriers completed; of which the state is that: run.c, ends_turn() */
+    uint64_t state, first_state; /* of all warps, and of the first one */
+    bool yields;                 /* its turn has ended at a barrier */
+    uint32_t patience;           /* grows with each barrier before which a warp polled, shrinks with others */
 };
 
 struct finding_set;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/emulator/machine/access.h"
+#include "runtime/emulator/machine/async.h"
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/words.h"
 #include "runtime/emulator/observe/poison/poison.h"
@@ -55,6 +56,44 @@ void flight_block_destroy(struct block *block)
 
 /* ---- findings ---- */
 
+/* The copy into the byte at `offset` that a thread has issued, and that nothing has waited for: true for one of cp.async. */
+static bool find_copy(const struct block *block, uint32_t offset, uint32_t *thread, bool *is_committed)
+{
+    const struct block_async *async = block->async;
+    for (uint32_t w = 0; async && w < async->threads / WARP_LANES; w++) {
+        const struct async_warp *queue = &async->warps[w];
+        for (uint32_t i = queue->first; i < queue->count; i++) {
+            const struct async_row *row = &queue->rows[i];
+            for (uint32_t rest = row->lanes; rest; rest &= rest - 1) {
+                unsigned lane = (unsigned)__builtin_ctz(rest);
+                if (offset < row->to[lane] || offset - row->to[lane] >= row->bytes)
+                    continue;
+                *thread = w * WARP_LANES + lane;
+                *is_committed = row->group < queue->group[lane];
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* What the message adds: whose copy it is, where that is another thread, and that no commit has come after it. */
+static void tell_whose(const struct warp *warp, unsigned lane, uint32_t offset, struct finding *finding)
+{
+    uint32_t thread = 0, own = warp->index * WARP_LANES + lane;
+    const uint32_t *shape = warp->launch->request->block;
+    bool is_committed = true;
+    size_t used = strlen(finding->message);
+    if (!find_copy(warp->block, offset, &thread, &is_committed))
+        return;
+    const char *more = is_committed ? "" : ", and its batch is not committed";
+    if (thread == own)
+        snprintf(finding->message + used, sizeof finding->message - used, "%s", more);
+    else
+        snprintf(finding->message + used, sizeof finding->message - used, "%s; thread (%u,%u,%u) started it", more,
+                 thread % shape[0], thread / shape[0] % shape[1], thread / shape[0] / shape[1]);
+}
+
 static void report(struct warp *warp, const struct operation *operation, unsigned lane, uint32_t offset, uint32_t copy)
 {
     const struct operation *earlier = warp->block->flight->operations[(copy & ~FLIGHT_READS) - 1];
@@ -76,6 +115,8 @@ static void report(struct warp *warp, const struct operation *operation, unsigne
     else
         finding_text(&finding, "%s is written while the copy at %s %s: nothing has waited for it", element, finding.where2,
                      copy & FLIGHT_READS ? "still reads it" : "has not arrived yet");
+    if (!(copy & FLIGHT_READS))
+        tell_whose(warp, lane, offset, &finding);
     finding_collect_as(warp->launch->findings, key, &finding);
 }
 

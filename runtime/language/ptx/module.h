@@ -126,7 +126,9 @@ struct ptx_function {
     size_t variable_count, variable_capacity;
     uint32_t max_threads[3], required_threads[3];
     uint32_t required_cluster[3]; /* blocks; 0: not said */
-    uint32_t min_blocks, max_registers;
+    bool explicit_cluster;        /* the launch must say how large clusters are */
+    uint32_t max_cluster;         /* blocks in a cluster; 0: not said */
+    uint32_t min_blocks, max_blocks, max_registers;
     int line;
     int index; /* in module->functions */
 };

@@ -186,7 +186,6 @@ static void parse_limits(struct parser *parser, uint32_t limits[3])
 
 static void parse_attributes(struct parser *parser, struct ptx_function *function)
 {
-    uint32_t ignored[3];
     bool needs_clusters = false;
     while (parser->token.kind == TOKEN_DIRECTIVE) {
         if (parser_is_directive(parser, "maxntid")) {
@@ -209,12 +208,14 @@ static void parse_attributes(struct parser *parser, struct ptx_function *functio
             needs_clusters = true;
         } else if (parser_is_directive(parser, "explicitcluster")) {
             parser_next(parser);
-            needs_clusters = true;
+            function->explicit_cluster = needs_clusters = true;
         } else if (parser_is_directive(parser, "maxclusterrank")) {
-            parse_limits(parser, ignored);
+            parser_next(parser);
+            function->max_cluster = (uint32_t)parser_integer(parser);
             needs_clusters = true;
         } else if (parser_is_directive(parser, "maxnctapersm")) {
-            parse_limits(parser, ignored);
+            parser_next(parser);
+            function->max_blocks = (uint32_t)parser_integer(parser);
         } else {
             parser_fail(parser, "'.%.*s' of a function is not supported by the emulated driver", (int)parser->token.length,
                         parser->token.text);

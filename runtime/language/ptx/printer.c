@@ -391,6 +391,13 @@ static void print_function(struct printer *printer, const struct ptx_function *f
     print_dimensions(printer, "reqntid", function->required_threads);
     if (function->min_blocks)
         fprintf(printer->out, "    .minnctapersm %u\n", function->min_blocks);
+    if (function->max_blocks)
+        fprintf(printer->out, "    .maxnctapersm %u\n", function->max_blocks);
+    if (function->explicit_cluster)
+        fputs("    .explicitcluster\n", printer->out);
+    print_dimensions(printer, "reqnctapercluster", function->required_cluster);
+    if (function->max_cluster)
+        fprintf(printer->out, "    .maxclusterrank %u\n", function->max_cluster);
     if (function->max_registers)
         fprintf(printer->out, "    .maxnreg %u\n", function->max_registers);
     if (function->noreturn)

@@ -91,6 +91,13 @@ static inline void count_moved(struct block *block, const struct memory_site *si
         block->stored_bytes += moved;
 }
 
+static inline void count_shared_read(struct warp *warp, const struct memory_site *site, uint32_t mask, uint64_t bytes)
+{
+    uint64_t read = site->access == SITE_LOAD ? (uint64_t)__builtin_popcount(mask) * bytes : 0;
+    warp->shared_read += read;
+    warp->block->shared_read += read;
+}
+
 void counters_request(struct warp *warp, const struct operation *operation, uint64_t start)
 {
     struct memory_site *site = operation->site;
@@ -116,6 +123,7 @@ void counters_request(struct warp *warp, const struct operation *operation, uint
         }
         site->units += shape->wavefronts;
         site->conflicts += (uint64_t)shape->wavefronts - shape->wavefronts_ideal;
+        count_shared_read(warp, site, warp->mask, size);
         return;
     }
     uint8_t *sectors = &shape->sectors[start % 32];
@@ -160,6 +168,7 @@ void counters_lanes(struct warp *warp, const struct operation *operation, const 
         unsigned wavefronts = footprint_wavefronts(offset, valid, size, site_is_atomic(site), &ideal);
         site->units += wavefronts;
         site->conflicts += wavefronts - ideal;
+        count_shared_read(warp, site, valid, size);
         if (wavefronts > site->worst.units) {
             for (unsigned lane = 0; lane < WARP_LANES; lane++)
                 offset[lane] = (address[lane] & ((1u << SHARED_SLOT_BITS) - 1)) - SHARED_SLOT_BASE;

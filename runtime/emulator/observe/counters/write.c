@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "runtime/base/json.h"
+#include "runtime/emulator/arithmetic/matrix.h"
 #include "runtime/emulator/machine/barrier_lines.h"
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program.h"
@@ -76,6 +77,8 @@ static bool is_shared(const struct memory_site *site)
 
 static void add_site(const struct memory_site *site, struct counters *counters)
 {
+    counters->async_copy_bytes += site->arrived;
+    counters->async_exposed_bytes += site->exposed;
     if (is_shared(site)) {
         counters->shared_bank_conflicts += site->conflicts;
         if (site_is_atomic(site)) {
@@ -188,6 +191,18 @@ static void keep_worst(struct line_counters *entry, struct memory_site *site)
         entry->worst = site;
 }
 
+/* The multiplications that a matrix instruction makes; 0 for any other instruction. */
+static uint64_t products_of(const struct ptx_instruction *instruction)
+{
+    enum ptx_form_id form = instruction->opcode.form->id;
+    if (form != FORM_MMA && form != FORM_WMMA_MMA)
+        return 0;
+    const struct ptx_opcode *opcode = &instruction->opcode;
+    struct matrix_shape shape = matrix_shape_of(opcode);
+    unsigned at_once = shape.m == 8 && shape.k == 4 && opcode->types[1] == PTX_F16 ? 4 : 1;
+    return (uint64_t)shape.m * shape.n * shape.k * at_once;
+}
+
 static void add_function(const struct launch *launch, const struct code *code, struct counters *total,
                          struct line_list *lines)
 {
@@ -203,7 +218,7 @@ static void add_function(const struct launch *launch, const struct code *code, s
         if (!operation_is(operation, ROLE_SITE))
             continue;
         struct memory_site *site = operation->site;
-        if (!site->requests || site->space == SITE_LOCAL || site->constant)
+        if ((!site->requests && !site->arrived) || site->space == SITE_LOCAL || site->constant)
             continue;
         add_site(site, total);
         struct line_counters *entry = entry_of(lines, place_of(launch, operation).line);
@@ -218,12 +233,15 @@ static void add_function(const struct launch *launch, const struct code *code, s
         const struct branch_counters *block = &code->block_counters[code->block_of_instruction[i]];
         if (!block->warps)
             continue;
+        uint64_t products = block->warps * products_of(instruction);
+        total->matrix_products += products;
         if (instruction->location != current_location || !current) {
             current_location = instruction->location;
             current = line_of(lines, place_of_instruction(launch, instruction).line);
         }
         if (!current)
             continue;
+        current->matrix_products += products;
         current->warp_instructions += block->warps;
         current->thread_instructions += block->warps * WARP_LANES - block->absent;
     }

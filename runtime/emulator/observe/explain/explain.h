@@ -77,8 +77,11 @@ bool explain_fits(const struct explain_view *view, int64_t value);
 /* Evaluates tokens [first, end). */
 bool explain_evaluate(struct explain_view *view, size_t first, size_t end, struct expression *expression);
 
-/* The declaration `type name = ...` of a variable that the function sets nowhere else. Returns false when there is none;
- * else *first and *end are the tokens after the =. */
+/* What a variable holds where it is used: the declaration `type name = ...`, or `name = ...` where the function sets it again
+ * and every way to the use has come by there last.
+ *   name        the token of the source that uses it
+ *   first, end  out: the tokens after the =
+ * Returns false where several statements may have set it, or none that is found. */
 bool explain_declaration(const struct source *source, const struct source_function *function,
                          const struct source_token *name, size_t *first, size_t *end);
 

@@ -103,6 +103,20 @@ static bool contains(const struct bounds *b, const struct name_set *set, size_t 
     return false;
 }
 
+/* `float x = id / (float)n;`: tokens of what a float is made of that is set once. */
+static bool find_float(const struct bounds *b, const struct source_token *name, size_t *first, size_t *end)
+{
+    const struct source_function *function = &b->view->names.function;
+    size_t at = 0;
+    if (explain_changes(b->source, function, name, &at) != 1 || !source_token_is(token_at(b, at + 1), "=")
+        || !(source_token_is(token_at(b, at - 1), "float") || source_token_is(token_at(b, at - 1), "double")))
+        return false;
+    *first = *end = at + 2;
+    while (*end < function->last && !source_token_is(token_at(b, *end), ";"))
+        ++*end;
+    return *end < function->last;
+}
+
 static void collect(const struct bounds *b, size_t first, size_t end, unsigned depth, struct name_set *set)
 {
     size_t from, to;
@@ -112,7 +126,9 @@ static void collect(const struct bounds *b, size_t first, size_t end, unsigned d
         if (i >= end || !is_variable(b, i) || contains(b, set, i) || set->count == NAMES_MOST)
             continue;
         set->tokens[set->count++] = i;
-        if (depth < NAME_DEPTH && explain_declaration(b->source, &b->view->names.function, token_at(b, i), &from, &to))
+        if (depth < NAME_DEPTH
+            && (explain_declaration(b->source, &b->view->names.function, token_at(b, i), &from, &to)
+                || find_float(b, token_at(b, i), &from, &to)))
             collect(b, from, to, depth + 1, set);
     }
 }
@@ -151,7 +167,7 @@ static bool changes_between(const struct bounds *b, unsigned number)
     return false;
 }
 
-/* Values are known as they are at the access: of names that are set once, and of the one that the index was solved for. */
+/* Values are known where a name is used, if only one statement can have set it, and of the one that the index was solved for. */
 static bool evaluate(struct bounds *b, size_t first, size_t end, bool solved, struct expression *expression)
 {
     static const struct source_token none = {.text = "", .kind = SOURCE_WORD};
@@ -240,6 +256,31 @@ static void tell_bound(struct bounds *b, size_t first, size_t end)
         }
 }
 
+/* `LENGTH(a)`, a macro with sizeof in it, of a pointer: is that what a condition compares with? */
+static void tell_macro_of_sizes(struct bounds *b, size_t first, size_t end)
+{
+    char text[REMARK_BYTES];
+    for (size_t i = first; i + 3 < end; i++) {
+        const struct source_token *name = token_at(b, i), *argument = token_at(b, i + 2);
+        bool sizes = false;
+        for (size_t k = 0; k < b->source->macro_count; k++) {
+            const struct source_macro *macro = &b->source->macros[k];
+            const char *at = macro->name + macro->length, *end_of_line = at + strcspn(at, "\r\n");
+            const char *found = strstr(at, "sizeof");
+            sizes |= macro->has_parameters && macro->length == name->length
+                     && strncmp(macro->name, name->text, (size_t)name->length) == 0 && found && found < end_of_line;
+        }
+        if (!sizes || !source_token_is(token_at(b, i + 1), "(") || !source_token_is(token_at(b, i + 3), ")")
+            || !is_pointer(b, argument))
+            continue;
+        snprintf(text, sizeof text, "%.*s takes the size of %.*s, which is a pointer: 8 bytes, whatever it points to.",
+                 name->length < 60 ? name->length : 60, name->text, argument->length < 60 ? argument->length : 60,
+                 argument->text);
+        tell(b, text);
+        return;
+    }
+}
+
 /* "Line 10 sets valid to row < M && col < N.": a condition that is a name alone. */
 static void tell_named(struct bounds *b, size_t left, size_t right)
 {
@@ -256,8 +297,30 @@ static void tell_named(struct bounds *b, size_t left, size_t right)
     tell(b, text);
 }
 
-/* "In the call in line 26, end is begin + share.": parameters of a device function that the condition names. */
-static void tell_passed(struct bounds *b, size_t left, size_t right)
+/* " = colour + 3*(11*32 + 0)": what an argument such as `colour + 3 * (row * pitch + column)` is in the thread, where the kernel
+ * calls the function. */
+static void value_of_argument(const struct bounds *b, size_t first, size_t end, int line, char *text, size_t bytes)
+{
+    struct explain_view caller = b->view->names;
+    struct expression expression;
+    text[0] = '\0';
+    if (end < first + 3 || token_at(b, first)->kind != SOURCE_WORD || !source_token_is(token_at(b, first + 1), "+"))
+        return;
+    if (!explain_kernel(caller.launch, b->source, &caller.function) || b->source->tokens[caller.function.last].line < line
+        || b->source->tokens[caller.function.name].line > line)
+        return;
+    caller.in_kernel = true;
+    caller.unknown = NULL;
+    if (!explain_evaluate(&caller, first + 2, end, &expression) || caller.unknown || expression.names == 0
+        || strcmp(expression.text, expression.numbers) == 0)
+        return;
+    snprintf(text, bytes, " = %.*s + %s", token_at(b, first)->length < 40 ? token_at(b, first)->length : 40,
+             token_at(b, first)->text, expression.numbers);
+}
+
+/* "In the call in line 26, end is begin + share.": parameters of a device function that tokens [left, right) name; of an index, that
+ * of its pointer, too. */
+static void tell_passed(struct bounds *b, size_t left, size_t right, bool pointer)
 {
     const struct source_function *function = &b->view->names.function;
     const struct finding_frame *call = &b->finding->called_from[0];
@@ -276,12 +339,14 @@ static void tell_passed(struct bounds *b, size_t left, size_t right)
                 depth += source_token_is(token_at(b, end), "(") - source_token_is(token_at(b, end), ")");
             for (size_t at = left; at < right && function->parameters[p]; at++)
                 used |= source_token_same(token_at(b, at), token_at(b, function->parameters[p]))
-                        && !contains(b, &b->names, at);
-            char value[96], text[REMARK_BYTES];
+                        && (pointer || !contains(b, &b->names, at));
+            char value[96], numbers[EXPRESSION_BYTES + 48], text[REMARK_BYTES];
             copy_source(b, first, end, value, sizeof value);
             if (used && end > first + 1 && strlen(value) + 1 < sizeof value) {
-                snprintf(text, sizeof text, "In the call in line %d, %.*s is %s.", call->line,
-                         token_at(b, function->parameters[p])->length, token_at(b, function->parameters[p])->text, value);
+                value_of_argument(b, first, end, call->line, numbers, sizeof numbers);
+                snprintf(text, sizeof text, "In the call in line %d, %.*s is %s%s.", call->line,
+                         token_at(b, function->parameters[p])->length, token_at(b, function->parameters[p])->text, value,
+                         numbers);
                 tell(b, text);
             }
             first = end + 1;
@@ -290,21 +355,24 @@ static void tell_passed(struct bounds *b, size_t left, size_t right)
     }
 }
 
-/* "Line 22 sets bin to (int)(data[i] / 255 * BINS).": an index that is one variable, whose value is not known. */
+/* "Line 22 sets bin to (int)(data[i] / 255 * BINS).": a subscript that is one variable, whose value is not known. */
 static void tell_variable(struct bounds *b)
 {
-    size_t name = b->place ? b->place->first[0] : 0, from, to;
     char value[96], text[REMARK_BYTES];
-    if (!b->place || b->verified || b->place->dimensions != 1 || b->place->end[0] != name + 1
-        || token_at(b, name)->kind != SOURCE_WORD || b->place->offset_end > b->place->offset_first
-        || !explain_declaration(b->source, &b->view->names.function, token_at(b, name), &from, &to))
+    if (!b->place || b->verified || b->place->offset_end > b->place->offset_first)
         return;
-    copy_source(b, from, to, value, sizeof value);
-    if (strlen(value) + 1 >= sizeof value)
-        return;
-    snprintf(text, sizeof text, "Line %d sets %.*s to %s.", token_at(b, from)->line,
-             token_at(b, name)->length < 40 ? token_at(b, name)->length : 40, token_at(b, name)->text, value);
-    tell(b, text);
+    for (unsigned d = 0; d < b->place->dimensions; d++) {
+        size_t name = b->place->first[d], from, to;
+        if (b->place->end[d] != name + 1 || token_at(b, name)->kind != SOURCE_WORD
+            || !explain_declaration(b->source, &b->view->names.function, token_at(b, name), &from, &to))
+            continue;
+        copy_source(b, from, to, value, sizeof value);
+        if (strlen(value) + 1 >= sizeof value)
+            continue;
+        snprintf(text, sizeof text, "Line %d sets %.*s to %s.", token_at(b, from)->line,
+                 token_at(b, name)->length < 40 ? token_at(b, name)->length : 40, token_at(b, name)->text, value);
+        tell(b, text);
+    }
 }
 
 /* "Line 5 changes n; the launch passed 1.": a parameter that the condition names, which the function sets itself. */
@@ -536,8 +604,9 @@ static void judge_comparison(struct bounds *b, unsigned number, size_t left, siz
     else if (!known)
         tell_changed(b, left, right);
     if (!known) {
+        tell_macro_of_sizes(b, left, right + 1);
         tell_named(b, left, right);
-        tell_passed(b, left, right);
+        tell_passed(b, left, right, false);
     }
 }
 
@@ -684,6 +753,40 @@ static bool tell_narrow(struct bounds *b)
     return false;
 }
 
+/* "x is set in lines 37 and 38.": the names in tokens [first, end) that the function gives a value more than once, before `use`. */
+static void tell_set_again(struct bounds *b, size_t first, size_t end, size_t use)
+{
+    enum { LINES_MOST = 4 };
+    const struct source_function *function = &b->view->names.function;
+    for (size_t i = first; i < end; i++) {
+        const struct source_token *name = token_at(b, i);
+        int lines[LINES_MOST], count = 0;
+        char text[160];
+        if (name->kind != SOURCE_WORD || is_parameter(b, name) || source_token_is(token_at(b, i - 1), "."))
+            continue;
+        for (size_t k = function->first; k < use && count <= LINES_MOST; k++) {
+            bool sets = source_token_same(token_at(b, k), name) && source_token_is(token_at(b, k + 1), "=")
+                        && !source_token_is(token_at(b, k - 1), ".") && !token_at(b, k)->defined;
+            if (!sets || (count > 0 && lines[count - 1] == token_at(b, k)->line))
+                continue;
+            if (count < LINES_MOST)
+                lines[count] = token_at(b, k)->line;
+            count++;
+        }
+        if (count < 2 || count > LINES_MOST)
+            continue;
+        snprintf(text, sizeof text, "%.*s is set in line", name->length < 40 ? name->length : 40, name->text);
+        for (int k = 0; k < count; k++)
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%s%d",
+                     k == 0           ? "s "
+                     : k + 1 == count ? " and "
+                                      : ", ",
+                     lines[k]);
+        explain_append(text, sizeof text, ".");
+        tell(b, text);
+    }
+}
+
 /* A pointer that the function sets again, or that begins inside the array. */
 static bool tell_pointer(struct bounds *b)
 {
@@ -698,8 +801,11 @@ static bool tell_pointer(struct bounds *b)
         copy_source(b, first, end, start, sizeof start);
         snprintf(text, sizeof text, "%.*s is %s (line %d): its index counts from there.", name->length, name->text, start,
                  token_at(b, first)->line);
-        if (end - first > 1)
+        if (end - first > 1) {
             tell(b, text);
+            tell_set_again(b, first, end, first);
+            tell_set_again(b, b->place->first[0], b->place->end[0], b->place->name);
+        }
         return false;
     }
     unsigned changes = explain_changes(b->source, &b->view->names.function, name, &change);
@@ -862,6 +968,16 @@ bool explain_is_elsewhere(struct explain_access *view, const struct explain_cand
 
 /* ---- which mistake ---- */
 
+/* The name before the brackets, if all expressions of the line that it can be have the same one. */
+static size_t find_pointer_name(const struct bounds *b)
+{
+    size_t name = b->view->count > 0 ? b->view->list[0].name : 0;
+    for (unsigned i = 1; i < b->view->count; i++)
+        if (!source_token_same(token_at(b, b->view->list[i].name), token_at(b, name)))
+            return 0;
+    return name;
+}
+
 void explain_bounds(struct explain_access *view, const struct explain_candidate *chosen, struct finding *finding)
 {
     struct bounds b = {.view = view, .source = view->names.source, .finding = finding};
@@ -877,6 +993,9 @@ void explain_bounds(struct explain_access *view, const struct explain_candidate 
         length = tell_cell(&b);
         power = finding->index >= 0 && tell_declaration(&b);
         moved = tell_pointer(&b);
+        size_t pointer = find_pointer_name(&b);
+        if (pointer > 0 && !finding->in_shared)
+            tell_passed(&b, pointer, pointer + 1, true);
         narrow = tell_narrow(&b);
         if (!narrow && *finding->arithmetic == '\0')
             tell_variable(&b);

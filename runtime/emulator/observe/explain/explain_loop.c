@@ -794,6 +794,15 @@ static bool tell_kept(struct facts *facts, const struct source_token *atomic)
     return true;
 }
 
+/* Is there another way out of the loop than its condition? */
+static bool has_way_out(const struct source *source, const struct loop *loop)
+{
+    for (size_t i = loop->body; i < loop->body_end; i++)
+        if (is(source, i, "break") || is(source, i, "return") || is(source, i, "goto") || is(source, i, "asm"))
+            return true;
+    return false;
+}
+
 static void find_reason(struct facts *facts, bool proven)
 {
     const struct source *source = facts->source;
@@ -828,7 +837,7 @@ static void find_reason(struct facts *facts, bool proven)
         return;
     }
     if (changed == 0 && count > 0) {
-        if (proven)
+        if (proven || !has_way_out(source, facts->loop))
             tell_unchanged(facts, names, count);
         return;
     }

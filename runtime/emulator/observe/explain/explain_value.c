@@ -94,16 +94,67 @@ static bool find_end(const struct source *source, const struct source_function *
     return false;
 }
 
+/* Is the name at token `at` declared there, with a value of a whole number's type? */
+static bool is_declared(const struct source *source, const struct source_function *function, size_t at)
+{
+    static const char *const no_types[] = {"return", "float", "double", "else", "do", "case"};
+    size_t type = source_token_is(&source->tokens[at + 1], "=") ? declared_type(source, function, at) : 0;
+    return type && source->tokens[type].kind == SOURCE_WORD && !SOURCE_IS_ANY(&source->tokens[type], no_types);
+}
+
+/* Of a name that the function sets several times, the statement that every way to token `use` has come by last: *at. It lies in
+ * the same block as the use or in one around it, and no loop between them sets the name again behind the use. */
+static bool find_latest(const struct source *source, const struct source_function *function, size_t use, size_t *at)
+{
+    static const char *const loops[] = {"for", "while", "do"};
+    const struct source_token *tokens = source->tokens;
+    size_t end;
+    bool declared = false, later = false;
+    for (size_t i = function->first; i < function->last; i++) {
+        if (tokens[i].kind != SOURCE_WORD || !source_token_same(&tokens[i], &tokens[use]) || i == use
+            || source_token_is(&tokens[i - 1], ".") || source_token_is(&tokens[i - 1], "->") || !is_changed(source, i))
+            continue;
+        if (source_token_is(&tokens[i - 1], "&"))
+            return false; /* who has its address may set it anywhere */
+        if (!declared && !is_declared(source, function, i))
+            return false;
+        declared = true;
+        if (!find_end(source, function, i + 2, &end))
+            return false;
+        if (end < use)
+            *at = i;
+        else
+            later = true; /* also where the use is in the value that is set: k = 3 * k + 1 */
+    }
+    if (!declared || *at == 0 || !source_token_is(&tokens[*at + 1], "="))
+        return false;
+    bool statement = source_token_is(&tokens[*at - 1], ";") || source_token_is(&tokens[*at - 1], "{")
+                     || source_token_is(&tokens[*at - 1], "}");
+    if (!statement && !is_declared(source, function, *at))
+        return false;
+    int round = 0, depth = 0;
+    for (size_t i = function->first; i < *at; i++)
+        round += source_token_is(&tokens[i], "(") - source_token_is(&tokens[i], ")");
+    for (size_t i = *at; i < use && depth >= 0; i++) {
+        depth += source_token_is(&tokens[i], "{") - source_token_is(&tokens[i], "}");
+        if (later && SOURCE_IS_ANY(&tokens[i], loops))
+            return false;
+    }
+    return round == 0 && depth >= 0;
+}
+
 bool explain_declaration(const struct source *source, const struct source_function *function,
                          const struct source_token *name, size_t *first, size_t *end)
 {
-    static const char *const no_types[] = {"return", "float", "double", "else", "do", "case"};
-    size_t at = 0;
-    if (explain_changes(source, function, name, &at) != 1 || !source_token_is(&source->tokens[at + 1], "="))
+    size_t at = 0, use = (size_t)(name - source->tokens);
+    unsigned changes = explain_changes(source, function, name, &at);
+    if (changes > 1) {
+        at = 0;
+        if (use < function->first || use >= function->last || !find_latest(source, function, use, &at))
+            return false;
+    } else if (changes == 0 || !is_declared(source, function, at)) {
         return false;
-    size_t type = declared_type(source, function, at);
-    if (!type || source->tokens[type].kind != SOURCE_WORD || SOURCE_IS_ANY(&source->tokens[type], no_types))
-        return false;
+    }
     *first = at + 2;
     return find_end(source, function, *first, end);
 }
@@ -123,14 +174,25 @@ bool explain_pointer(const struct source *source, const struct source_function *
     return find_end(source, function, *first, end);
 }
 
+/* The first token of the statement that sets the name at token `at`. */
+static size_t statement_start(const struct source *source, size_t at)
+{
+    while (at > 0 && !source_token_is(&source->tokens[at - 1], ";") && !source_token_is(&source->tokens[at - 1], "{")
+           && !source_token_is(&source->tokens[at - 1], "}") && !source_token_is(&source->tokens[at - 1], "("))
+        at--;
+    return at;
+}
+
 bool explain_narrow(const struct source *source, size_t first, int64_t *value, const char **type)
 {
     struct expression_type known;
-    size_t start = first, name = first - 2;
-    while (start > 0 && !source_token_is(&source->tokens[start - 1], ";")
-           && !source_token_is(&source->tokens[start - 1], "{") && !source_token_is(&source->tokens[start - 1], "}")
-           && !source_token_is(&source->tokens[start - 1], "("))
-        start--;
+    size_t name = first - 2, start = statement_start(source, name);
+    for (size_t i = name; start == name && i-- > 0;) /* it is only set here: its declaration has the type */
+        if (source_token_same(&source->tokens[i], &source->tokens[first - 2]) && source_token_is(&source->tokens[i + 1], "=")
+            && statement_start(source, i) < i) {
+            name = i;
+            start = statement_start(source, i);
+        }
     *type = NULL;
     for (size_t i = start; i < name; i++)
         if (source_token_is(&source->tokens[i], "auto"))

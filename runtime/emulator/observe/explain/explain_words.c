@@ -69,20 +69,20 @@ static void write_parts(struct explain_access *view, const struct source_token *
         struct expression expression;
         if (source->tokens[i].kind == SOURCE_WORD && !source_token_is(&source->tokens[i - 1], ".")
             && explain_declaration(source, &view->names.function, &source->tokens[i], &from, &to)
-            && explain_evaluate(&view->names, from, to, &expression) && expression.names > 1)
+            && explain_evaluate(&view->names, from, to, &expression)
+            && (expression.names > 1 || (expression.names == 1 && strpbrk(expression.text, "%/&>"))))
             write_declared(view, &source->tokens[i], text, bytes);
     }
 }
 
-/* Variables that the subscript names, by their declarations. */
-static void write_variables(struct explain_access *view, const struct explain_candidate *candidate, unsigned d, char *text,
-                            size_t bytes)
+/* Variables that a formula, tokens [first, end), names, by their declarations. */
+static void write_variables(struct explain_access *view, size_t first, size_t end, char *text, size_t bytes)
 {
     const struct source *source = view->names.source;
     unsigned told = 0;
-    for (size_t i = candidate->first[d]; i < candidate->end[d] && told < 2; i++) {
+    for (size_t i = first; i < end && told < 2; i++) {
         bool seen = source->tokens[i].kind != SOURCE_WORD || source_token_is(&source->tokens[i - 1], ".");
-        for (size_t k = candidate->first[d]; k < i && !seen; k++)
+        for (size_t k = first; k < i && !seen; k++)
             seen = source_token_same(&source->tokens[k], &source->tokens[i]);
         if (!seen)
             told += write_declared(view, &source->tokens[i], text, bytes);
@@ -141,7 +141,7 @@ void explain_arithmetic(struct explain_access *view, const struct explain_candid
         write_values(&expression, text, ARITHMETIC_BYTES);
         write_overflow(view, &expression, whole, text);
         if (!expression.is_name)
-            write_variables(view, candidate, d, text, ARITHMETIC_BYTES);
+            write_variables(view, candidate->first[d], candidate->end[d], text, ARITHMETIC_BYTES);
     }
     struct expression offset;
     if (candidate->offset_end > candidate->offset_first
@@ -157,6 +157,10 @@ void explain_arithmetic(struct explain_access *view, const struct explain_candid
         if (!offset.names)
             more[0] = '\0';
         explain_append(text, ARITHMETIC_BYTES, more);
+        size_t used = strlen(text);
+        write_variables(view, candidate->offset_first, candidate->offset_end, text, ARITHMETIC_BYTES);
+        if (strlen(text) + 1 == ARITHMETIC_BYTES)
+            text[used] = '\0'; /* what the pointer is made of helps, too */
     }
     if (strlen(text) + 1 == ARITHMETIC_BYTES)
         text[0] = '\0'; /* too long to help */

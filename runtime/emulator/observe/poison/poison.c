@@ -164,8 +164,17 @@ static struct sources sources_of(const struct operation *operation)
 
 /* ---- the steps that the column `poison` of operations.def names ---- */
 
+/* Of the operations of a warp that holds some poison, most use none of it. */
 static void step_values(struct warp *warp, const struct operation *operation)
 {
+    const struct operands *operands = &operands_of[operation->handler];
+    uint32_t lanes = poison_lanes(warp, (enum operand_part)operands->a, operation->a)
+                     | poison_lanes(warp, (enum operand_part)operands->b, operation->b)
+                     | poison_lanes(warp, (enum operand_part)operands->c, operation->c);
+    if (operands->d && !(lanes & warp->mask)) {
+        poison_clear(warp, (enum operand_part)operands->d, operation->d, warp->mask);
+        return;
+    }
     struct sources sources = sources_of(operation);
     apply(warp, operation, &sources, poison_transfer);
 }

@@ -35,14 +35,15 @@ struct poison_passed {
     uint32_t origin;
 };
 
-enum { POISON_PASSED = 1024 }; /* of a block, by place: the last ones are kept */
+enum { POISON_PASSED_LOCAL = 1024 }; /* of the block's local memory, by place: the last ones are kept */
 
 struct poison_block { /* of a slot */
     struct poison *poison;
     uint8_t *shared_written;       /* one bit per byte, 1 = written */
     struct poison_partial partial; /* bytes of shared and local memory, by the place of their bit */
     struct poison_warp *warps;     /* [warps_per_block] */
-    struct poison_passed passed[POISON_PASSED];
+    struct poison_passed *passed;  /* [passed_count] POISON_PASSED_LOCAL, then one for each word of shared memory */
+    size_t passed_count;
     bool any_passed;
     uint8_t *memory; /* behind all of this */
     uint64_t bytes;
@@ -59,6 +60,7 @@ struct poison_origin { /* the first poison that a load read, or a shuffle that r
     char unwritten[64]; /* what that load read: the array that was never written; "" unknown, or no earlier load */
     int64_t unwritten_index;
     enum poison_space { POISON_GLOBAL, POISON_SHARED, POISON_LOCAL } space; /* that the load read */
+    unsigned bytes, bytes_written; /* of the element; of these, how many were written */
 };
 
 /* What lanes give to one another: shuffle, vote, match, redux. */
@@ -164,7 +166,7 @@ uint32_t poison_undefined_lane(struct warp *warp, const struct operation *operat
 void poison_note_store(struct warp *warp, const struct operation *operation, unsigned lane, uint32_t origin,
                        struct memory_allocation *allocation, uint64_t offset);
 /* Name and index of a place: in an allocation, or (NULL) in the block's shared memory. */
-void poison_name_place(const struct warp *warp, const struct operation *operation, struct memory_allocation *allocation,
+unsigned poison_name_place(const struct warp *warp, const struct operation *operation, struct memory_allocation *allocation,
                        uint64_t offset, struct finding *finding);
 void poison_flush(struct poison *poison);
 

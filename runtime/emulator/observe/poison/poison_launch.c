@@ -63,7 +63,9 @@ static struct poison_block *create_block(struct poison *poison, struct block *sl
     struct poison_block *block = calloc(1, sizeof *block);
     if (!block)
         return NULL;
-    block->bytes = shared + each * launch->warps_per_block;
+    block->passed_count = POISON_PASSED_LOCAL + launch->shared_bytes / 4 + 1;
+    uint64_t passed = round_up(block->passed_count * sizeof *block->passed);
+    block->bytes = shared + passed + each * launch->warps_per_block;
     block->memory = backing_allocate(block->bytes);
     block->warps = calloc(launch->warps_per_block, sizeof *block->warps);
     if (!block->memory || !block->warps) {
@@ -75,6 +77,7 @@ static struct poison_block *create_block(struct poison *poison, struct block *sl
     }
     uint8_t *at = block->memory;
     block->shared_written = take(&at, launch->shared_bytes / 8 + 1);
+    block->passed = (struct poison_passed *)(void *)take(&at, block->passed_count * sizeof *block->passed);
     for (uint32_t i = 0; i < launch->warps_per_block; i++) {
         struct poison_warp *warp = &block->warps[i];
         warp->block = block;
@@ -130,7 +133,7 @@ bool poison_block_start(struct poison *poison, struct block *slot)
     memset(block->shared_written, 0, launch->shared_bytes / 8 + 1);
     slot->shared_full = launch->shared_bytes == 0;
     if (block->any_passed)
-        memset(block->passed, 0, sizeof block->passed);
+        memset(block->passed, 0, block->passed_count * sizeof *block->passed);
     block->any_passed = false;
     poison_partial_clear(&block->partial);
     for (uint32_t i = 0; i < launch->warps_per_block; i++) {

@@ -125,7 +125,15 @@ static __attribute__((noinline)) void fill_origin(struct warp *warp, const struc
         origin->index = (int64_t)(offset / operation->site->bytes);
         return;
     }
-    poison_name_place(warp, operation, shadow->allocation, offset, &place);
+    origin->bytes = operation->site->bytes;
+    unsigned element = poison_name_place(warp, operation, shadow->allocation, offset, &place), left = origin->bytes;
+    if (element > 0 && element < origin->bytes) { /* several elements: the first that was not written */
+        for (; left > element && written_get(shadow->written, offset, element) == (1u << element) - 1; left -= element)
+            offset += element;
+        poison_name_place(warp, operation, shadow->allocation, offset, &place);
+        origin->bytes = element;
+    }
+    origin->bytes_written = (unsigned)__builtin_popcount(written_get(shadow->written, offset, origin->bytes));
     const struct finding *stored = poison_find_store(poison_of(warp), shadow->allocation, offset);
     if (stored && stored->line2) {
         memcpy(origin->file, stored->file2, sizeof origin->file);
@@ -148,15 +156,29 @@ static void remember_origin(struct warp *warp, const struct operation *operation
 }
 
 /* The entry for a place's word, whatever it now holds. */
-static struct poison_passed *passed_of(struct warp *warp, uint64_t offset)
+static struct poison_passed *passed_of(struct warp *warp, const struct shadow *shadow, uint64_t offset)
 {
-    return &warp->poison->block->passed[offset / 4 % POISON_PASSED];
+    struct poison_block *block = warp->poison->block;
+    return &block->passed[shadow->shared ? POISON_PASSED_LOCAL + offset / 4 : offset / 4 % POISON_PASSED_LOCAL];
+}
+
+/* Poison was stored: the bytes of `poison`, from offset on. */
+static void note_passed(struct warp *warp, const struct shadow *shadow, uint64_t offset, uint32_t poison, uint32_t origin)
+{
+    for (uint64_t word = offset / 4; poison; word++) {
+        unsigned ahead = (unsigned)((word + 1) * 4 - offset);
+        uint32_t here = ahead < 32 ? poison & ((1u << ahead) - 1) : poison;
+        if (here)
+            *passed_of(warp, shadow, word * 4) = (struct poison_passed){shadow->written, word, origin};
+        poison &= ~here;
+    }
+    warp->poison->block->any_passed = true;
 }
 
 /* Where the poison at a place came from: what was stored there had its own origin, else the place was never written. */
 static uint32_t origin_at(struct warp *warp, const struct operation *operation, const struct shadow *shadow, uint64_t offset)
 {
-    const struct poison_passed *passed = passed_of(warp, offset);
+    const struct poison_passed *passed = passed_of(warp, shadow, offset);
     if (passed->written == shadow->written && passed->word == offset / 4)
         return passed->origin;
     remember_origin(warp, operation, shadow, offset);
@@ -194,7 +216,7 @@ void poison_print(struct warp *warp, const struct operation *operation, unsigned
     uint32_t poison = ~written_get(shadow.written, place, bytes) & all_bytes(bytes);
     if (!poison)
         return;
-    const struct poison_passed *passed = passed_of(warp, place + (uint64_t)__builtin_ctz(poison));
+    const struct poison_passed *passed = passed_of(warp, &shadow, place + (uint64_t)__builtin_ctz(poison));
     bool known = passed->written == shadow.written && passed->word == (place + (uint64_t)__builtin_ctz(poison)) / 4;
     poison_report_use(warp, operation, 1u << lane, known ? passed->origin : poison_of(warp)->no_load, POISON_PRINT);
 }
@@ -249,14 +271,13 @@ static void store_lane(struct warp *warp, const struct operation *operation, con
     if (!poison)
         return;
     *shadow->full = false;
-    offset += (uint64_t)__builtin_ctz(poison);
     if (shadow->allocation) {
+        offset += (uint64_t)__builtin_ctz(poison);
         shadow->allocation->quiet_in = 0;
         if (whole || !changes_field(warp, operation, origin))
             poison_note_store(warp, operation, lane, origin, shadow->allocation, offset);
     } else if (whole || !changes_field(warp, operation, origin)) {
-        *passed_of(warp, offset) = (struct poison_passed){shadow->written, offset / 4, origin};
-        warp->poison->block->any_passed = true;
+        note_passed(warp, shadow, offset, poison, origin);
     }
 }
 

@@ -34,31 +34,32 @@ static struct poison_store {
 } stores[MAX_STORES];
 static size_t store_count;
 
-static void name_shared(const struct launch *launch, const struct operation *operation, uint64_t offset,
+/* Returns the bytes that its index counts. */
+static unsigned name_shared(const struct launch *launch, const struct operation *operation, uint64_t offset,
                         struct finding *finding)
 {
     uint64_t base;
     const struct shared_array *array = access_shared_array(launch, offset, &base);
     if (!array)
-        return;
-    launch->words->name_variable(launch, array->variable, access_shared_bytes(launch, array), operation->site->bytes,
-                                 finding);
+        return operation->site->bytes;
+    unsigned element = access_shared_element(launch, array, operation->site->bytes);
+    launch->words->name_variable(launch, array->variable, access_shared_bytes(launch, array), element, finding);
     finding->in_shared = true;
-    finding->index = (int64_t)((offset - base) / operation->site->bytes);
+    finding->index = (int64_t)((offset - base) / element);
+    return element;
 }
 
-void poison_name_place(const struct warp *warp, const struct operation *operation, struct memory_allocation *allocation,
+unsigned poison_name_place(const struct warp *warp, const struct operation *operation, struct memory_allocation *allocation,
                        uint64_t offset, struct finding *finding)
 {
     finding->has_index = true;
-    if (!allocation) {
-        name_shared(warp->launch, operation, offset, finding);
-        return;
-    }
+    if (!allocation)
+        return name_shared(warp->launch, operation, offset, finding);
     unsigned element = allocation->element_bytes ? allocation->element_bytes : operation->site->bytes;
     access_name_array(warp, allocation, finding);
     finding->index = (int64_t)(offset / element);
     finding->columns = (int64_t)allocation->columns;
+    return element;
 }
 
 /* "tile[3]" or "C[1][2]". */
@@ -147,6 +148,17 @@ static const char *root_name(const struct poison_origin *from, char text[128])
     return text;
 }
 
+/* "which was never written", or the part of the element that was. */
+static const char *say_unwritten(const struct poison_origin *from, struct finding *finding, char text[96])
+{
+    if (from->bytes_written == 0 || from->bytes_written >= from->bytes)
+        return "which was never written";
+    snprintf(text, 96, "of whose %u bytes only %u %s ever written", from->bytes, from->bytes_written,
+             from->bytes_written == 1 ? "was" : "were");
+    finding->pattern = "partly";
+    return text;
+}
+
 uint32_t poison_undefined_lane(struct warp *warp, const struct operation *operation, unsigned asked)
 {
     struct poison *poison = poison_of(warp);
@@ -172,7 +184,7 @@ void poison_report_use(struct warp *warp, const struct operation *operation, uin
     };
     unsigned lane = (unsigned)__builtin_ctz(lanes), events = (unsigned)__builtin_popcount(lanes);
     struct poison_group *group = count_events(warp, operation, events, origin, NULL, 0);
-    char name[128], root[128];
+    char name[128], root[128], part[96];
     if (!group)
         return;
     struct finding *finding = &group->finding;
@@ -203,8 +215,8 @@ void poison_report_use(struct warp *warp, const struct operation *operation, uin
         finding_text(finding, "%s, which was computed from %s that was never written (read at %s), %s at %s", name,
                      root_name(from, root), finding->where2, consequence[use], finding->where);
     else
-        finding_text(finding, "%s, which was never written, is read at %s and %s at %s", name, finding->where2,
-                     consequence[use], finding->where);
+        finding_text(finding, "%s, %s, is read at %s and %s at %s", name, say_unwritten(from, finding, part),
+                     finding->where2, consequence[use], finding->where);
 }
 
 void poison_report_atomic(struct warp *warp, const struct operation *operation, unsigned lane,
@@ -233,7 +245,7 @@ void poison_note_store(struct warp *warp, const struct operation *operation, uns
                        struct memory_allocation *allocation, uint64_t offset)
 {
     struct poison_group *group = count_events(warp, operation, 1, origin, allocation, offset);
-    char name[128], source[128], root[128];
+    char name[128], source[128], root[128], part[96];
     if (!group)
         return;
     struct finding *finding = &group->finding;
@@ -260,10 +272,8 @@ void poison_note_store(struct warp *warp, const struct operation *operation, uns
                      "%s is computed from %s, which was itself computed from %s that was never written (read at %s)", name,
                      source_name(from, source), root_name(from, root), finding->where2);
     else if (from && *from->array)
-        finding_text(finding,
-                     "%s is computed from %s, which was never written: it is read at %s and goes into the result "
-                     "at %s",
-                     name, source_name(from, source), finding->where2, finding->where);
+        finding_text(finding, "%s is computed from %s, %s: it is read at %s and goes into the result at %s", name,
+                     source_name(from, source), say_unwritten(from, finding, part), finding->where2, finding->where);
     else {
         finding->pattern = "variable";
         finding_text(finding, "%s is computed from a variable that was never given a value: it is used at %s", name,

@@ -17,6 +17,8 @@
 
 #define RACE_FOREVER UINT32_MAX /* later than every time */
 
+enum { RACE_WRITTEN_MOST = 62 }; /* pointers by which a kernel writes; of one with more, any array may be written */
+
 /* Accesses of one warp at one time: nothing that can order threads is between them. */
 struct race_segment {
     uint32_t warp, time; /* warp: in the grid */
@@ -160,10 +162,13 @@ struct races {
     uint64_t walked; /* nodes and links visited in all */
     struct race_group *groups;
     size_t group_count, group_capacity;
-    uint64_t event_count; /* errors in the groups */
-    struct need *need;    /* which barriers are needed; NULL: not wanted */
-    bool follows_need;    /* accesses contribute to that */
-    bool gave_up;         /* out of memory or of time stamps, or enough errors were found: nothing more is
+    uint64_t event_count;                                       /* errors in the groups */
+    bool knows_written;                                         /* all that the launch can write to is in this list: */
+    const struct memory_allocation *written[RACE_WRITTEN_MOST]; /* [written_count] */
+    unsigned written_count;
+    struct need *need; /* which barriers are needed; NULL: not wanted */
+    bool follows_need; /* accesses contribute to that */
+    bool gave_up;      /* out of memory or of time stamps, or enough errors were found: nothing more is
                                       checked */
     /* race_past.c: of a grid that has launched something, when it is over */
     unsigned pasts; /* launches that have not run yet, or run, and are compared with this one */
@@ -237,6 +242,8 @@ void race_block_start(struct races *races, struct block *slot);
 
 /* Marks the allocations that the launch can only read: their accesses need not be followed. */
 void race_exempt_arrays(struct races *races);
+/* The same for what a texture reads, whose address the kernel does not see. */
+void race_exempt_texels(const struct races *races, struct memory_allocation *allocation);
 /* A marked allocation is written after all: from now on it is followed. */
 void race_end_exemption(const struct race_access *access, struct memory_allocation *allocation);
 

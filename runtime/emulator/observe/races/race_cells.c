@@ -230,6 +230,35 @@ static inline bool write_simply(const struct race_access *access, unsigned lane,
     return true;
 }
 
+/* The same for the first of the lanes `rest` and those after it in its line, all at different places, of a plain store.
+ * Returns the lanes that are left: from the first one of which more must be checked. */
+static inline uint32_t write_line(const struct race_access *access, uint32_t rest, const uint64_t *offset)
+{
+    uint64_t number = offset[__builtin_ctz(rest)] / RACE_LINE_BYTES;
+    struct race_line *line = &access->region->lines[number];
+    unsigned bytes = access->site->request_bytes, shift = (unsigned)__builtin_ctz(bytes);
+    if (line->tag != access->region->tag || line->cell_count != RACE_LINE_BYTES >> shift || !line->writes || line->read_only)
+        return rest;
+    const struct race_segment *segments = access->races->segments;
+    for (; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        if (offset[lane] / RACE_LINE_BYTES != number)
+            break;
+        unsigned index = (unsigned)(offset[lane] % RACE_LINE_BYTES) >> shift;
+        struct race_write *write = &line->writes[index];
+        if (line->readers && line->readers[index].mask)
+            break;
+        if (write->segment && (write->segment != access->segment || (write->site & 31) != lane)) {
+            const struct race_segment *segment = &segments[write->segment];
+            if (!race_all_ordered(access, segment->warp, segment->time))
+                break;
+        }
+        *write = (struct race_write){access->segment, access->site->number << 5 | lane};
+        line->crowd = 0;
+    }
+    return rest;
+}
+
 /* ---- lanes at one place ---- */
 
 /* May one lane represent all of the warp that do the same at one place? Where only barriers order threads they are ordered
@@ -311,9 +340,12 @@ void race_check_lanes(const struct race_access *access, uint32_t mask, const uin
     if (!at_once && !synchronises && store_together(access, mask, offset))
         return;
     bool is_simple = access->write && bytes <= 4 && !synchronises && !site->read_only_path;
+    bool by_line = is_simple && at_once && !site->strong && access->settled == RACE_FOREVER;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        if (by_line && !(rest = write_line(access, rest, offset)))
+            break;
         unsigned lane = (unsigned)__builtin_ctz(rest);
-        if ((is_simple && write_simply(access, lane, offset[lane], at_once))
+        if ((is_simple && !by_line && write_simply(access, lane, offset[lane], at_once))
             || !race_cells_ready(access, offset[lane], bytes, count))
             continue;
         ready |= 1u << lane;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/emulator/machine/access.h"
+#include "runtime/emulator/machine/modes.h"
 #include "runtime/emulator/machine/program.h"
 #include "runtime/emulator/machine/roles.h"
 #include "runtime/emulator/observe/races/race_epoch.h"
@@ -14,15 +15,45 @@
 
 static uint32_t launch_tag; /* of all launches of the process; 0 marks memory that was never checked */
 
+/* Can the operation order threads, or make others able to, in another way than a barrier of all? */
+static bool can_order(const struct operation *operation)
+{
+    if (operation->handler == HANDLER_fence || operation->handler == HANDLER_mbarrier)
+        return true;
+    if (operation->handler == HANDLER_barrier)
+        return !(operation->extra & BARRIER_PLAIN);
+    if (!operation_is(operation, ROLE_SITE))
+        return false;
+    const struct memory_site *site = operation->site;
+    return site->release || site->acquire || (operation->handler == HANDLER_atomic && site->atomic == ATOMIC_CAS);
+}
+
+/* Does nothing that the kernel can reach order threads but barriers? Then a volatile access is as any other, until it meets
+ * a conflict. */
+static bool orders_by_barriers(const struct launch *launch)
+{
+    const struct program *program = launch->request->function->program;
+    for (size_t i = 0; i < program->module->function_count; i++) {
+        const struct code *code = &program->code[i];
+        bool reached = code == launch->code || !program->module->functions[i]->is_entry; /* perhaps */
+        for (size_t o = 0; reached && code->operations && o < code->operation_count; o++)
+            if (can_order(&code->operations[o]))
+                return false;
+    }
+    return true;
+}
+
 /* What an epoch can decide about a memory instruction. Compare-and-swap can take locks, releases order threads. */
-static enum race_kind kind_of(const struct operation *operation)
+static enum race_kind kind_of(const struct operation *operation, bool by_barriers)
 {
     const struct memory_site *site = operation->site;
-    if (operation->handler == HANDLER_mbarrier || site->release || site->is_volatile)
+    if (operation->handler == HANDLER_mbarrier || site->release)
         return RACE_EXACT;
     if (operation->handler == HANDLER_atomic)
         return site->atomic == ATOMIC_CAS ? RACE_EXACT : RACE_ATOMIC;
-    return site->strong ? RACE_EXACT : site->access == SITE_LOAD ? RACE_READ : RACE_WRITE;
+    if (site->strong && !(site->is_volatile && by_barriers))
+        return RACE_EXACT;
+    return site->access == SITE_LOAD ? RACE_READ : RACE_WRITE;
 }
 
 /* Numbers the memory instructions of the program. */
@@ -35,6 +66,7 @@ static bool list_sites(struct races *races)
     if (!races->sites)
         return false;
     uint32_t number = 0;
+    const bool by_barriers = orders_by_barriers(races->launch);
     for (size_t i = 0; i < program->module->function_count; i++) {
         const struct code *code = &program->code[i];
         for (size_t o = 0; code->operations && o < code->operation_count; o++) {
@@ -42,8 +74,11 @@ static bool list_sites(struct races *races)
             if (!operation_is(operation, ROLE_SITE))
                 continue;
             operation->site->number = ++number;
-            races->sites[number] = (struct race_site){
-                .operation = operation, .site = operation->site, .polls = -1, .line_polls = -1, .kind = kind_of(operation)};
+            races->sites[number] = (struct race_site){.operation = operation,
+                                                      .site = operation->site,
+                                                      .polls = -1,
+                                                      .line_polls = -1,
+                                                      .kind = kind_of(operation, by_barriers)};
         }
     }
     return true;

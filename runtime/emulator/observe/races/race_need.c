@@ -136,7 +136,8 @@ void need_end(struct races *races, bool complete)
         if (need->lines->proven >> i & 1 || (executed && kept >> i & 1))
             line->verdict = BARRIER_NEEDED;
         else if (executed)
-            line->verdict = complete && !need->cut_short ? BARRIER_NEEDLESS : BARRIER_UNKNOWN;
+            line->verdict = complete && !need->cut_short && (line->turned || !line->in_loop) ? BARRIER_NEEDLESS
+                                                                                             : BARRIER_UNKNOWN;
         if (line->finding && line->verdict != BARRIER_ABSENT)
             need_note(line);
     }
@@ -383,6 +384,7 @@ void need_barrier(struct races *races, struct block *slot, uint32_t number, bool
     }
     need->executed |= UINT64_C(1) << line;
     need->lines->lines[line].passed++;
+    need->lines->lines[line].turned |= block->passed[line] >= block->first;
     block->passed[line] = block->time;
     if (!need->lines->lines[line].finding && !(need->lines->proven >> line & 1))
         keep_place(&need->lines->lines[line], slot, at);

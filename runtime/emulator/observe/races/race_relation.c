@@ -1,5 +1,6 @@
 #include "runtime/emulator/observe/races/race_relation.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "runtime/emulator/machine/access.h"
@@ -14,9 +15,20 @@ enum {
 
 typedef const struct ptx_instruction *instruction;
 
+/* A function's text with what is asked of it again and again: an unrolled loop has thousands of instructions. */
+struct text {
+    const struct ptx_function *function;
+    struct definition {
+        int place, next; /* the instruction; the next one of the same register, further down, -1 none */
+    } *definitions;
+    int *first;      /* [register_count] in definitions; -1: the register is never set */
+    int register_count;
+    size_t *back_to; /* [instruction_count] how far back the branches from this instruction on lead at most */
+};
+
 /* The registers from which a value is made, back to their definitions, and where each is used. */
 struct slice {
-    const struct ptx_function *function;
+    const struct text *text;
     int registers[MOST_REGISTERS];
     size_t at[MOST_REGISTERS]; /* the instruction that uses it */
     unsigned count, done;
@@ -72,6 +84,83 @@ static bool sets(instruction at, int number)
     return found;
 }
 
+static int top_register(const struct ptx_operand *target)
+{
+    int top = target->kind == OPERAND_REGISTER ? (target->index > target->second ? target->index : target->second) : -1;
+    for (unsigned i = 0; target->kind == OPERAND_VECTOR && i < target->count; i++)
+        top = target->elements[i].kind == OPERAND_REGISTER && target->elements[i].index > top ? target->elements[i].index : top;
+    return top;
+}
+
+static void text_clear(struct text *text)
+{
+    free(text->definitions);
+    free(text->first);
+    free(text->back_to);
+}
+
+/* The instruction sets the register: it comes before those further down. */
+static void define(struct text *text, int place, int number, int *count)
+{
+    if (number < 0 || (text->first[number] >= 0 && text->definitions[text->first[number]].place == place))
+        return;
+    text->definitions[*count] = (struct definition){place, text->first[number]};
+    text->first[number] = (*count)++;
+}
+
+/* Returns false when out of memory; clear it all the same. */
+static bool text_init(struct text *text, const struct ptx_function *function)
+{
+    size_t count = function->instruction_count, places = 0;
+    int top = -1, known = 0;
+    for (size_t i = 0; i < count; i++) {
+        instruction at = &function->instructions[i];
+        if (!at->operand_count || !ptx_form_defines(at->opcode.form))
+            continue;
+        int highest = top_register(at->operands);
+        top = highest > top ? highest : top;
+        places += at->operands->kind == OPERAND_VECTOR ? at->operands->count : 2;
+    }
+    *text = (struct text){.function = function,
+                          .definitions = malloc((places + 1) * sizeof *text->definitions),
+                          .first = malloc(((size_t)top + 2) * sizeof *text->first),
+                          .register_count = top + 1,
+                          .back_to = malloc((count + 1) * sizeof *text->back_to)};
+    if (!text->definitions || !text->first || !text->back_to)
+        return false;
+    memset(text->first, 0xff, ((size_t)top + 2) * sizeof *text->first); /* -1 */
+    for (size_t i = count; i-- > 0;) {
+        instruction at = &function->instructions[i];
+        const struct ptx_operand *target = at->operands;
+        bool leads = at->opcode.form->id == FORM_BRA && at->operand_count > 0 && target->kind == OPERAND_LABEL
+                     && target->label->instruction >= 0;
+        size_t behind = i + 1 < count ? text->back_to[i + 1] : SIZE_MAX;
+        text->back_to[i] = leads && (size_t)target->label->instruction < behind ? (size_t)target->label->instruction : behind;
+        if (!at->operand_count || !ptx_form_defines(at->opcode.form))
+            continue;
+        if (target->kind == OPERAND_REGISTER) {
+            define(text, (int)i, target->index, &known);
+            define(text, (int)i, target->second, &known);
+        }
+        for (unsigned k = 0; target->kind == OPERAND_VECTOR && k < target->count; k++)
+            if (target->elements[k].kind == OPERAND_REGISTER)
+                define(text, (int)i, target->elements[k].index, &known);
+    }
+    return true;
+}
+
+/* The first definition of a register, or NULL; the next one. */
+static const struct definition *first_definition(const struct text *text, int number)
+{
+    return number >= 0 && number < text->register_count && text->first[number] >= 0 ? &text->definitions[text->first[number]]
+                                                                                   : NULL;
+}
+
+static const struct definition *next_definition(const struct text *text, const struct definition *definition)
+{
+    return definition->next >= 0 ? &text->definitions[definition->next] : NULL;
+}
+
 static bool reads_memory(instruction at)
 {
     unsigned form = at->opcode.form->id;
@@ -80,35 +169,27 @@ static bool reads_memory(instruction at)
 
 /* May a definition reach a use? One before it, or one in a loop that holds both: compilers give a variable one register before
  * a loop and in it. Conditions are not looked at. */
-static bool reaches(const struct ptx_function *function, size_t definition, size_t use)
+static bool reaches(const struct text *text, size_t definition, size_t use)
 {
-    if (definition < use)
-        return true;
-    for (size_t i = definition; i < function->instruction_count; i++) {
-        instruction branch = &function->instructions[i];
-        if (branch->opcode.form->id == FORM_BRA && branch->operand_count > 0 && branch->operands[0].kind == OPERAND_LABEL
-            && branch->operands[0].label->instruction >= 0 && (size_t)branch->operands[0].label->instruction <= use)
-            return true;
-    }
-    return false;
+    return definition < use || text->back_to[definition] <= use;
 }
 
 /* Follows the registers back; a load ends the way (its address does not make its value), a call or an exchange leaves it
  * open. */
 static void follow(struct slice *slice)
 {
-    const struct ptx_function *function = slice->function;
+    const struct text *text = slice->text;
     while (slice->done < slice->count) {
         int number = slice->registers[slice->done];
         size_t use = slice->at[slice->done++];
-        for (size_t i = 0; i < function->instruction_count; i++) {
-            instruction from = &function->instructions[i];
-            if (!sets(from, number) || !reaches(function, i, use))
+        for (const struct definition *set = first_definition(text, number); set; set = next_definition(text, set)) {
+            instruction from = &text->function->instructions[set->place];
+            if (!reaches(text, (size_t)set->place, use))
                 continue;
             slice->data |= reads_memory(from);
             slice->other |= from->result_count > 0;
             for (unsigned o = 1; o < from->operand_count && !reads_memory(from); o++)
-                add_operand(slice, &from->operands[o], i);
+                add_operand(slice, &from->operands[o], (size_t)set->place);
         }
     }
 }
@@ -119,8 +200,8 @@ static void follow_comparisons(struct slice *slice)
     unsigned before;
     do {
         before = slice->count;
-        for (size_t i = 0; i < slice->function->instruction_count; i++) {
-            instruction at = &slice->function->instructions[i];
+        for (size_t i = 0; i < slice->text->function->instruction_count; i++) {
+            instruction at = &slice->text->function->instructions[i];
             bool compares = at->opcode.form->id == FORM_SETP, touches = false;
             for (unsigned o = 1; o < at->operand_count && compares; o++)
                 for (unsigned k = 0; k < slice->count; k++)
@@ -140,12 +221,10 @@ static bool has(const struct slice *slice, int number)
     return false;
 }
 
-static unsigned definitions(const struct ptx_function *function, int number)
+static bool is_set_twice(const struct text *text, int number)
 {
-    unsigned count = 0;
-    for (size_t i = 0; i < function->instruction_count; i++)
-        count += sets(&function->instructions[i], number);
-    return count;
+    const struct definition *first = first_definition(text, number);
+    return first && next_definition(text, first);
 }
 
 /* ---- addresses ---- */
@@ -158,51 +237,47 @@ static const struct ptx_operand *address_of(instruction at)
     return NULL;
 }
 
-static bool same_operand(const struct ptx_function *function, const struct ptx_operand *a, const struct ptx_operand *b,
-                         unsigned depth);
+static bool same_operand(const struct text *text, const struct ptx_operand *a, const struct ptx_operand *b, unsigned depth);
 
 /* Have two registers the same value, as far as the text shows? */
-static bool same_register(const struct ptx_function *function, int a, int b, unsigned depth)
+static bool same_register(const struct text *text, int a, int b, unsigned depth)
 {
     if (a == b)
         return true;
-    if (a < 0 || b < 0 || depth == 0 || definitions(function, a) != 1 || definitions(function, b) != 1)
+    const struct definition *of_a = first_definition(text, a), *of_b = first_definition(text, b);
+    if (!of_a || !of_b || depth == 0 || is_set_twice(text, a) || is_set_twice(text, b))
         return false;
-    instruction first = NULL, second = NULL;
-    for (size_t i = 0; i < function->instruction_count; i++) {
-        first = sets(&function->instructions[i], a) ? &function->instructions[i] : first;
-        second = sets(&function->instructions[i], b) ? &function->instructions[i] : second;
-    }
+    instruction first = &text->function->instructions[of_a->place];
+    instruction second = &text->function->instructions[of_b->place];
     if (reads_memory(first) || first->guard >= 0 || second->guard >= 0 || first->opcode.form != second->opcode.form
         || first->operand_count != second->operand_count || first->result_count > 0)
         return false;
     for (unsigned o = 1; o < first->operand_count; o++)
-        if (!same_operand(function, &first->operands[o], &second->operands[o], depth - 1))
+        if (!same_operand(text, &first->operands[o], &second->operands[o], depth - 1))
             return false;
     return true;
 }
 
-static bool same_operand(const struct ptx_function *function, const struct ptx_operand *a, const struct ptx_operand *b,
-                         unsigned depth)
+static bool same_operand(const struct text *text, const struct ptx_operand *a, const struct ptx_operand *b, unsigned depth)
 {
     if (a->kind != b->kind || a->bits != b->bits || a->offset != b->offset || a->variable != b->variable
         || a->special != b->special)
         return false;
-    return (a->index < 0 && b->index < 0) || same_register(function, a->index, b->index, depth);
+    return (a->index < 0 && b->index < 0) || same_register(text, a->index, b->index, depth);
 }
 
-static bool same_address(const struct ptx_function *function, instruction a, instruction b)
+static bool same_address(const struct text *text, instruction a, instruction b)
 {
     const struct ptx_operand *first = address_of(a), *second = address_of(b);
-    return first && second && same_operand(function, first, second, MOST_DEPTH);
+    return first && second && same_operand(text, first, second, MOST_DEPTH);
 }
 
 /* Do the load and then the store, in one turn of whatever loop they are in, use one place in every thread? The register of the
  * address must not be set in between, as where the compiler has moved a turn's load to the end of the turn before. */
-static bool updates_place(const struct ptx_function *function, instruction load, instruction store)
+static bool updates_place(const struct text *text, instruction load, instruction store)
 {
     const struct ptx_operand *read = address_of(load), *written = address_of(store);
-    if (load > store || !same_address(function, load, store))
+    if (load > store || !same_address(text, load, store))
         return false;
     for (instruction at = load; at < store; at++)
         if ((read->index >= 0 && at != load && sets(at, read->index)) || (written->index >= 0 && sets(at, written->index)))
@@ -218,37 +293,37 @@ static bool same_base(instruction a, instruction b)
     return shared || (first && second && first->index >= 0 && first->index == second->index);
 }
 
-static struct slice slice_of_address(const struct ptx_function *function, instruction at)
+static struct slice slice_of_address(const struct text *text, instruction at)
 {
-    struct slice slice = {.function = function};
+    struct slice slice = {.text = text};
     const struct ptx_operand *address = address_of(at);
     if (address)
-        add_operand(&slice, address, (size_t)(at - function->instructions));
+        add_operand(&slice, address, (size_t)(at - text->function->instructions));
     follow(&slice);
     return slice;
 }
 
-static struct race_index index_of(const struct ptx_function *function, instruction at)
+static struct race_index index_of(const struct text *text, instruction at)
 {
-    struct slice slice = slice_of_address(function, at);
+    struct slice slice = slice_of_address(text, at);
     bool loop = false;
     for (unsigned i = 0; i < slice.count; i++)
-        loop |= definitions(function, slice.registers[i]) > 1;
+        loop |= is_set_twice(text, slice.registers[i]);
     follow_comparisons(&slice);
     return (struct race_index){.loop = loop,
-                               .known = address_of(at) && !slice.overflow && !slice.other && function->is_entry,
+                               .known = address_of(at) && !slice.overflow && !slice.other && text->function->is_entry,
                                .thread = slice.thread,
                                .block = slice.block,
                                .data = slice.data};
 }
 
 /* Does the address of the load have a variable of a loop that of the store has not? */
-static bool is_at_changing_distance(const struct ptx_function *function, instruction load, instruction store)
+static bool is_at_changing_distance(const struct text *text, instruction load, instruction store)
 {
-    struct slice read = slice_of_address(function, load), written = slice_of_address(function, store);
+    struct slice read = slice_of_address(text, load), written = slice_of_address(text, store);
     for (unsigned i = 0; i < read.count; i++) {
         int number = read.registers[i];
-        if (!has(&written, number) && definitions(function, number) > 1)
+        if (!has(&written, number) && is_set_twice(text, number))
             return true;
     }
     return false;
@@ -271,16 +346,23 @@ static bool is_store(instruction at)
     return at->opcode.form->id == FORM_ST;
 }
 
-/* Does the value that is stored come from what is loaded? */
-static bool comes_from(const struct ptx_function *function, instruction store, instruction load)
+/* What the value that is stored is made of. */
+static struct slice slice_of_value(const struct text *text, instruction store)
 {
-    struct slice slice = {.function = function};
+    struct slice slice = {.text = text};
     for (unsigned i = 0; i < store->operand_count; i++)
         if (store->operands[i].kind != OPERAND_ADDRESS)
-            add_operand(&slice, &store->operands[i], (size_t)(store - function->instructions));
+            add_operand(&slice, &store->operands[i], (size_t)(store - text->function->instructions));
     follow(&slice);
-    for (unsigned i = 0; i < slice.count; i++)
-        if (sets(load, slice.registers[i]) && reaches(function, (size_t)(load - function->instructions), slice.at[i]))
+    return slice;
+}
+
+/* Is what is loaded among it? */
+static bool comes_from(const struct slice *value, instruction load)
+{
+    size_t place = (size_t)(load - value->text->function->instructions);
+    for (unsigned i = 0; i < value->count; i++)
+        if (sets(load, value->registers[i]) && reaches(value->text, place, value->at[i]))
             return true;
     return false;
 }
@@ -298,17 +380,18 @@ static bool may_be_neighbours(instruction load, instruction store, int64_t eleme
 }
 
 /* Is there such a statement on another line too? Then these are the written-out steps of a loop. */
-static bool has_other_step(const struct ptx_module *module, const struct ptx_function *function, instruction load,
-                           instruction store)
+static bool has_other_step(const struct ptx_module *module, const struct text *text, instruction load, instruction store)
 {
+    const struct ptx_function *function = text->function;
     for (size_t i = 0; i < function->instruction_count; i++) {
         instruction other = &function->instructions[i];
         if (!is_store(other) || same_line(module, other, store) || !same_base(other, store))
             continue;
+        struct slice value = slice_of_value(text, other);
         for (size_t k = 0; k < function->instruction_count; k++) {
             instruction at = &function->instructions[k];
-            if (reads_memory(at) && same_line(module, at, other) && same_base(at, load) && !same_address(function, at, other)
-                && comes_from(function, other, at))
+            if (reads_memory(at) && same_line(module, at, other) && same_base(at, load) && !same_address(text, at, other)
+                && comes_from(&value, at))
                 return true;
         }
     }
@@ -316,17 +399,21 @@ static bool has_other_step(const struct ptx_module *module, const struct ptx_fun
 }
 
 /* The relation of a load to the stores of the other line: an unrolled loop has several. */
-static enum race_relation relate_load(const struct ptx_module *module, const struct ptx_function *function, instruction load,
+static enum race_relation relate_load(const struct ptx_module *module, const struct text *text, instruction load,
                                       instruction store, int64_t element)
 {
+    const struct ptx_function *function = text->function;
     instruction fed = NULL;
     for (size_t i = 0; i < function->instruction_count; i++) {
         instruction at = &function->instructions[i];
-        if (!is_store(at) || !same_line(module, at, store) || !comes_from(function, at, load))
+        if (!is_store(at) || !same_line(module, at, store))
             continue;
-        if (same_line(module, load, at) && updates_place(function, load, at))
+        struct slice value = slice_of_value(text, at);
+        if (!comes_from(&value, load))
+            continue;
+        if (same_line(module, load, at) && updates_place(text, load, at))
             return RELATION_UPDATE;
-        if (is_at_changing_distance(function, load, at))
+        if (is_at_changing_distance(text, load, at))
             return RELATION_STEP;
         fed = at;
     }
@@ -334,19 +421,20 @@ static enum race_relation relate_load(const struct ptx_module *module, const str
     for (size_t i = 0; i < function->instruction_count && fed; i++) {
         instruction at = &function->instructions[i];
         if (reads_memory(at) && at != load && same_line(module, at, load) && same_base(at, load)
-            && !same_address(function, at, load) && !same_address(function, at, store))
+            && !same_address(text, at, load) && !same_address(text, at, store))
             return RELATION_STEP;
     }
     if (!fed || !may_be_neighbours(load, fed, element))
         return RELATION_NONE;
-    return has_other_step(module, function, load, fed) ? RELATION_STEP : RELATION_CHAIN;
+    return has_other_step(module, text, load, fed) ? RELATION_STEP : RELATION_CHAIN;
 }
 
-static enum race_relation relate_stores(const struct ptx_function *function, instruction store)
+static enum race_relation relate_stores(const struct text *text, instruction store)
 {
-    for (size_t i = 0; i < function->instruction_count; i++) {
-        instruction at = &function->instructions[i];
-        if (reads_memory(at) && updates_place(function, at, store) && comes_from(function, store, at))
+    struct slice value = slice_of_value(text, store);
+    for (size_t i = 0; i < text->function->instruction_count; i++) {
+        instruction at = &text->function->instructions[i];
+        if (reads_memory(at) && updates_place(text, at, store) && comes_from(&value, at))
             return RELATION_UPDATE;
     }
     return RELATION_STORE;
@@ -362,14 +450,20 @@ struct race_story race_relate(const struct launch *launch, const struct operatio
         || other < function->instructions || other >= function->instructions + function->instruction_count)
         return story; /* in a function that was called */
     story.same_statement = same_line(module, one, other);
+    struct text text;
+    if (!text_init(&text, function)) {
+        text_clear(&text);
+        return story;
+    }
     if (is_store(one) && is_store(other)) {
-        story.relation = one == other || story.same_statement ? relate_stores(function, one) : RELATION_STORE;
-        story.index = index_of(function, one);
+        story.relation = one == other || story.same_statement ? relate_stores(&text, one) : RELATION_STORE;
+        story.index = index_of(&text, one);
     } else if (is_store(one) != is_store(other) && (reads_memory(one) || reads_memory(other))) {
         instruction store = is_store(one) ? one : other, load = is_store(one) ? other : one;
-        story.relation = relate_load(module, function, load, store, first->site->bytes);
-        story.index = index_of(function, store);
-        story.read_index = index_of(function, load);
+        story.relation = relate_load(module, &text, load, store, first->site->bytes);
+        story.index = index_of(&text, store);
+        story.read_index = index_of(&text, load);
     }
+    text_clear(&text);
     return story;
 }

@@ -64,6 +64,8 @@ static void name_place(const struct race_access *access, uint64_t offset, struct
         uint64_t base;
         const struct shared_array *array = access_shared_array(access->races->launch, offset, &base);
         if (array)
+            element = access_shared_element(access->races->launch, array, element);
+        if (array)
             access->races->launch->words->name_variable(access->races->launch, array->variable,
                                                         access_shared_bytes(access->races->launch, array), element, finding);
         offset -= base;

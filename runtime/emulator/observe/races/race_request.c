@@ -90,8 +90,10 @@ void race_cells_request(struct races *races, struct warp *warp, const struct ope
 
 /* Is it a load from an array that the launch cannot write to? */
 static bool is_never_written(const struct races *races, const struct operation *operation,
-                             const struct memory_allocation *allocation)
+                             struct memory_allocation *allocation)
 {
+    if (operation->site->texel && allocation->never_written_in != races->tag)
+        race_exempt_texels(races, allocation);
     return allocation->never_written_in == races->tag && operation->site->access == SITE_LOAD;
 }
 

@@ -12,8 +12,10 @@
 #include <string.h>
 
 #include "runtime/emulator/machine/program.h"
+#include "runtime/emulator/machine/roles.h"
+#include "runtime/emulator/machine/texture.h"
 
-enum { MAX_ROOTS = 62 };
+enum { MAX_ROOTS = RACE_WRITTEN_MOST };
 static const uint64_t UNKNOWN = UINT64_C(1) << 63; /* may be any pointer */
 static const uint64_t HALF = UINT64_C(1) << 62;    /* 32 bits from memory: with another half, any pointer */
 
@@ -182,6 +184,27 @@ static void exempt(struct memory_allocation *allocation, uint32_t tag)
         allocation->never_written_in = tag;
 }
 
+static bool writes_texels(const struct code *code)
+{
+    for (size_t i = 0; i < code->operation_count; i++) {
+        const struct operation *operation = &code->operations[i];
+        const struct texel_site *texel = operation_is(operation, ROLE_SITE) ? operation->site->texel : NULL;
+        if (texel && (texel->instruction == TEXEL_STORE || texel->instruction == TEXEL_REDUCE))
+            return true;
+    }
+    return false;
+}
+
+void race_exempt_texels(const struct races *races, struct memory_allocation *allocation)
+{
+    if (!races->knows_written)
+        return;
+    for (unsigned i = 0; i < races->written_count; i++)
+        if (races->written[i] == allocation)
+            return;
+    exempt(allocation, races->tag);
+}
+
 void race_exempt_arrays(struct races *races)
 {
     const struct launch *launch = races->launch;
@@ -215,14 +238,18 @@ void race_exempt_arrays(struct races *races)
         uint64_t value = root->variable->space == SPACE_GLOBAL
                              ? program_variable_address(program, root->variable)
                              : parameter_value(launch, root->variable->offset + (uint64_t)root->offset);
-        exempt(memory_find(memory, value), 0);
+        struct memory_allocation *allocation = memory_find(memory, value);
+        exempt(allocation, 0);
+        races->written[races->written_count++] = allocation;
     }
+    races->knows_written = !writes_texels(launch->code);
 }
 
 void race_end_exemption(const struct race_access *access, struct memory_allocation *allocation)
 {
     static bool told;
     allocation->never_written_in = allocation->quiet_in = 0;
+    access->races->knows_written = false;
     if (!told)
         fprintf(stderr,
                 "lockstep: kernel %s writes to an array through an address that is not computed from any of its "

@@ -1,0 +1,45 @@
+// expect: early_exit - only the guard is there; the other three are as they were given
+#define BLOCK 256
+
+extern "C" __global__ void __launch_bounds__(BLOCK) tripled(const int *in, int *out, int n)
+{
+    int i = blockIdx.x * BLOCK + threadIdx.x;
+    if (i < n)
+        out[i] = 3 * in[i];
+}
+
+extern "C" __global__ void __launch_bounds__(BLOCK) mirrored(const int *in, int *out, int n)
+{
+    __shared__ int cells[BLOCK];
+    int t = threadIdx.x;
+    int i = blockIdx.x * BLOCK + t;
+    cells[t] = i < n ? in[i] : 0;
+    int sum = cells[t] + cells[BLOCK - 1 - t];
+    if (i < n)
+        out[i] = sum;
+}
+
+extern "C" __global__ void __launch_bounds__(BLOCK) differences(const int *in, int *out, int n)
+{
+    __shared__ int cells[BLOCK];
+    int t = threadIdx.x;
+    int i = blockIdx.x * BLOCK + t;
+    if (i < n) {
+        cells[t] = in[i];
+        __syncthreads();
+        int before = t > 0 ? cells[t - 1] : 0;
+        out[i] = cells[t] - before;
+    }
+}
+
+extern "C" __global__ void __launch_bounds__(BLOCK) positives(const int *in, int *counts, int n)
+{
+    __shared__ int count;
+    int t = threadIdx.x;
+    int i = blockIdx.x * BLOCK + t;
+    if (i < n && in[i] > 0)
+        atomicAdd(&count, 1);
+    __syncthreads();
+    if (t == 0)
+        counts[blockIdx.x] = count;
+}

@@ -1,0 +1,58 @@
+// expect: budget max_thread_share - right, but thread 0 adds up the whole block
+#define BLOCK 256
+#define ENTRIES 5
+#define ALL_LANES 0xffffffffu
+
+__device__ void add_up(float part, float *total)
+{
+    __shared__ float parts[BLOCK];
+    parts[threadIdx.x] = part;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        float sum = 0;
+        for (int t = 0; t < BLOCK; t++) {
+            sum += parts[t];
+        }
+        atomicAdd(total, sum);
+    }
+}
+
+extern "C" __global__ void __launch_bounds__(BLOCK)
+    multiply(const int *columns, const float *values, const float *p, float *q, float *pq, int k, int rows)
+{
+    int i = blockIdx.x * BLOCK + threadIdx.x;
+    float part = 0;
+    if (i < rows) {
+        float sum = 0;
+        for (int s = 0; s < ENTRIES; s++) {
+            sum += values[s * rows + i] * p[columns[s * rows + i]];
+        }
+        q[i] = sum;
+        part = p[i] * sum;
+    }
+    add_up(part, pq + k);
+}
+
+extern "C" __global__ void __launch_bounds__(BLOCK)
+    step(float *x, float *r, const float *p, const float *q, float *rr, const float *pq, int k, int rows)
+{
+    int i = blockIdx.x * BLOCK + threadIdx.x;
+    float part = 0;
+    if (i < rows) {
+        float a = rr[k] / pq[k];
+        x[i] += a * p[i];
+        float rest = r[i] - a * q[i];
+        r[i] = rest;
+        part = rest * rest;
+    }
+    add_up(part, rr + k + 1);
+}
+
+extern "C" __global__ void __launch_bounds__(BLOCK) direction(const float *r, float *p, const float *rr, int k, int rows)
+{
+    int i = blockIdx.x * BLOCK + threadIdx.x;
+    if (i < rows) {
+        float b = rr[k + 1] / rr[k];
+        p[i] = r[i] + b * p[i];
+    }
+}

@@ -1,0 +1,13 @@
+// expect: launch - asks for a block of 64 x 64 threads; the limit is 1024
+extern "C" __constant__ int to_grey_block[3] = {64, 64, 1};
+
+extern "C" __global__ void to_grey(const unsigned char *colour, unsigned char *grey, int height, int width, int pitch)
+{
+    int column = blockIdx.x * blockDim.x + threadIdx.x;
+    int row = blockIdx.y * blockDim.y + threadIdx.y;
+    if (row < height && column < width) {
+        int at = row * pitch + 3 * column;
+        int red = colour[at], green = colour[at + 1], blue = colour[at + 2];
+        grey[row * width + column] = (77 * red + 150 * green + 29 * blue) / 256;
+    }
+}

@@ -1,0 +1,11 @@
+// expect: wrong_value weights - the mean of the three channels, without weights
+extern "C" __global__ void to_grey(const unsigned char *colour, unsigned char *grey, int height, int width, int pitch)
+{
+    int column = blockIdx.x * blockDim.x + threadIdx.x;
+    int row = blockIdx.y * blockDim.y + threadIdx.y;
+    if (row < height && column < width) {
+        int at = row * pitch + 3 * column;
+        int red = colour[at], green = colour[at + 1], blue = colour[at + 2];
+        grey[row * width + column] = (red + green + blue) / 3;
+    }
+}

@@ -1,0 +1,9 @@
+// expect: out_of_bounds line=7 - no guard: blocks at the right and lower edges stick out of the picture
+extern "C" __global__ void to_grey(const unsigned char *colour, unsigned char *grey, int height, int width, int pitch)
+{
+    int column = blockIdx.x * blockDim.x + threadIdx.x;
+    int row = blockIdx.y * blockDim.y + threadIdx.y;
+    int at = row * pitch + 3 * column;
+    int red = colour[at], green = colour[at + 1], blue = colour[at + 2];
+    grey[row * width + column] = (77 * red + 150 * green + 29 * blue) / 256;
+}

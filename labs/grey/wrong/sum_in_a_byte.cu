@@ -1,0 +1,12 @@
+// expect: wrong_value division - the sum is kept in a byte before it is divided
+extern "C" __global__ void to_grey(const unsigned char *colour, unsigned char *grey, int height, int width, int pitch)
+{
+    int column = blockIdx.x * blockDim.x + threadIdx.x;
+    int row = blockIdx.y * blockDim.y + threadIdx.y;
+    if (row < height && column < width) {
+        int at = row * pitch + 3 * column;
+        int red = colour[at], green = colour[at + 1], blue = colour[at + 2];
+        unsigned char sum = 77 * red + 150 * green + 29 * blue;
+        grey[row * width + column] = sum / 256;
+    }
+}

@@ -1,0 +1,11 @@
+// expect: never_written|wrong_value|budget - takes the row from x and the column from y, against the grid
+extern "C" __global__ void to_grey(const unsigned char *colour, unsigned char *grey, int height, int width, int pitch)
+{
+    int row = blockIdx.x * blockDim.x + threadIdx.x;
+    int column = blockIdx.y * blockDim.y + threadIdx.y;
+    if (row < height && column < width) {
+        int at = row * pitch + 3 * column;
+        int red = colour[at], green = colour[at + 1], blue = colour[at + 2];
+        grey[row * width + column] = (77 * red + 150 * green + 29 * blue) / 256;
+    }
+}

@@ -1,0 +1,6 @@
+/* The kernel's work on the CPU. */
+void vector_add(const float *a, const float *b, float *c, int n)
+{
+    for (int i = 0; i < n; i++)
+        c[i] = a[i] + b[i];
+}

@@ -1,0 +1,76 @@
+// expect: budget bytes_to_device - both inputs cross the bus again for each piece of 1024 elements
+#include <cstdio>
+#include <cstdlib>
+
+#include <cuda_runtime.h>
+
+#define CHECK(call)                                                                               \
+    do {                                                                                          \
+        cudaError_t status = (call);                                                              \
+        if (status != cudaSuccess) {                                                              \
+            fprintf(stderr, "line %d: %s: %s\n", __LINE__, #call, cudaGetErrorString(status));    \
+            exit(1);                                                                              \
+        }                                                                                         \
+    } while (0)
+
+__global__ void vector_add(const float *a, const float *b, float *c, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        c[i] = a[i] + b[i];
+    }
+}
+
+static float *read_array(int n)
+{
+    float *array = (float *)malloc(n * sizeof(float));
+    for (int i = 0; i < n; i++) {
+        if (array == NULL || scanf("%f", &array[i]) != 1) {
+            fprintf(stderr, "no memory, or too few numbers\n");
+            exit(1);
+        }
+    }
+    return array;
+}
+
+int main()
+{
+    int n;
+    if (scanf("%d", &n) != 1 || n < 1) {
+        fprintf(stderr, "the input must begin with n\n");
+        return 1;
+    }
+    float *a = read_array(n);
+    float *b = read_array(n);
+    float *c = (float *)calloc(n, sizeof(float));
+    if (c == NULL) {
+        fprintf(stderr, "no memory\n");
+        return 1;
+    }
+
+    size_t bytes = n * sizeof(float);
+    float *d_a, *d_b, *d_c;
+    CHECK(cudaMalloc(&d_a, bytes));
+    CHECK(cudaMalloc(&d_b, bytes));
+    CHECK(cudaMalloc(&d_c, bytes));
+    for (int first = 0; first < n; first += 1024) {
+        CHECK(cudaMemcpy(d_a, a, bytes, cudaMemcpyHostToDevice));
+        CHECK(cudaMemcpy(d_b, b, bytes, cudaMemcpyHostToDevice));
+        int count = n - first < 1024 ? n - first : 1024;
+        vector_add<<<4, 256>>>(d_a + first, d_b + first, d_c + first, count);
+        CHECK(cudaGetLastError());
+        CHECK(cudaMemcpy(c + first, d_c + first, count * sizeof(float), cudaMemcpyDeviceToHost));
+    }
+
+    for (int i = 0; i < n; i++) {
+        printf("%.9g\n", c[i]);
+    }
+
+    CHECK(cudaFree(d_a));
+    CHECK(cudaFree(d_b));
+    CHECK(cudaFree(d_c));
+    free(a);
+    free(b);
+    free(c);
+    return 0;
+}

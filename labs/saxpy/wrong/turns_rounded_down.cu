@@ -1,0 +1,8 @@
+// expect: never_written elsewhere - the turns are counted and rounded down: the rest is left
+extern "C" __global__ void saxpy(int n, float a, const float *x, float *y)
+{
+    int stride = gridDim.x * blockDim.x;
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int turn = 0; turn < n / stride; turn++)
+        y[i + turn * stride] = a * x[i + turn * stride] + y[i + turn * stride];
+}

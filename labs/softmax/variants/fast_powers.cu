@@ -1,0 +1,32 @@
+/* softmax: powers of 2 after a multiplication by log2(e), and a product with the reciprocal of the sum. */
+#include <float.h>
+
+extern "C" __global__ void __launch_bounds__(256) softmax(const float *in, float *out, int rows, int columns)
+{
+    const float log2_e = 1.4426950408889634f;
+    const float *x = in + (size_t)blockIdx.x * columns;
+    float *y = out + (size_t)blockIdx.x * columns;
+    int t = threadIdx.x;
+    float m = -FLT_MAX, s = 0;
+    for (int c = t; c < columns; c += 256) {
+        float larger = fmaxf(m, x[c]);
+        s = s * exp2f((m - larger) * log2_e) + exp2f((x[c] - larger) * log2_e);
+        m = larger;
+    }
+    __shared__ float maxima[256], sums[256];
+    maxima[t] = m;
+    sums[t] = s;
+    __syncthreads();
+    for (int half = 128; half > 0; half /= 2) {
+        if (t < half) {
+            float larger = fmaxf(maxima[t], maxima[t + half]);
+            sums[t] = sums[t] * expf(maxima[t] - larger) + sums[t + half] * expf(maxima[t + half] - larger);
+            maxima[t] = larger;
+        }
+        __syncthreads();
+    }
+    m = maxima[0];
+    s = 1 / sums[0];
+    for (int c = t; c < columns; c += 256)
+        y[c] = exp2f((x[c] - m) * log2_e) * s;
+}

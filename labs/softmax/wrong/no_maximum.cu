@@ -1,0 +1,21 @@
+// expect: wrong_value overflow - the formula as it stands: e^x and their sum, without the maximum
+extern "C" __global__ void __launch_bounds__(256) softmax(const float *in, float *out, int rows, int columns)
+{
+    const float *x = in + (size_t)blockIdx.x * columns;
+    float *y = out + (size_t)blockIdx.x * columns;
+    int t = threadIdx.x;
+    float s = 0;
+    for (int c = t; c < columns; c += 256)
+        s += expf(x[c]);
+    __shared__ float cells[256];
+    cells[t] = s;
+    __syncthreads();
+    for (int half = 128; half > 0; half /= 2) {
+        if (t < half)
+            cells[t] += cells[t + half];
+        __syncthreads();
+    }
+    s = cells[0];
+    for (int c = t; c < columns; c += 256)
+        y[c] = expf(x[c]) / s;
+}

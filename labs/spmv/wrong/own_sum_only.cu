@@ -1,0 +1,13 @@
+// expect: wrong_value own_total - lane 0 stores its own part: the lanes never put theirs together
+extern "C" __global__ void __launch_bounds__(256)
+    spmv(const int *starts, const int *columns, const float *values, const float *x, float *y, int rows)
+{
+    int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
+    if (row >= rows)
+        return;
+    float sum = 0;
+    for (int k = starts[row] + lane; k < starts[row + 1]; k += 32)
+        sum += values[k] * x[columns[k]];
+    if (lane == 0)
+        y[row] = sum;
+}

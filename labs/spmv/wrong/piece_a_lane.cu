@@ -1,0 +1,16 @@
+// expect: budget global_load_sectors - right, but each lane has a piece of neighbouring entries
+extern "C" __global__ void __launch_bounds__(256)
+    spmv(const int *starts, const int *columns, const float *values, const float *x, float *y, int rows)
+{
+    int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
+    if (row >= rows)
+        return;
+    int each = (starts[row + 1] - starts[row] + 31) / 32, begin = starts[row] + lane * each;
+    float sum = 0;
+    for (int k = begin; k < min(begin + each, starts[row + 1]); k++)
+        sum += values[k] * x[columns[k]];
+    for (int d = 16; d > 0; d /= 2)
+        sum += __shfl_down_sync(0xffffffffu, sum, d);
+    if (lane == 0)
+        y[row] = sum;
+}

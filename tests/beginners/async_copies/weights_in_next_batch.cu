@@ -1,0 +1,46 @@
+// cause: the weights are copied, too, but belong to the batch that the first wait lets be
+// first: async_copy
+// says: w[0] is read before the copy at line 30 has arrived: nothing has waited for it
+// asks: When is a copy complete, and which line makes sure of it before the samples are used?
+#include <cuda_pipeline.h>
+
+#define NT 256
+#define TAPS 16
+#define NEED 271
+
+static __device__ void load(float *dst, const float *src, int have)
+{
+  for (int j = threadIdx.x; j < NEED; j += NT)
+    if (j < have)
+      __pipeline_memcpy_async(dst + j, src + j, 4);
+}
+
+extern "C" __global__ void __launch_bounds__(NT) filter(const float *in, const float *weights, float *out, int n)
+{
+  __shared__ float buf[2][NEED], w[TAPS];
+  int x = threadIdx.x;
+  int begin = blockIdx.x * 8192;
+  int left = min(8192, n - begin);
+  int need = left + 15;
+  int nt = (left + 255) / 256;
+  const float *src = in + begin;
+  load(buf[0], src, need);
+  __pipeline_commit();
+  if (x < TAPS)
+    __pipeline_memcpy_async(&w[x], &weights[x], 4);
+
+  for (int t = 0; t < nt; t++) {
+    if (t + 1 < nt)
+      load(buf[(t + 1) & 1], src + (t + 1) * 256, need - (t + 1) * 256);
+    __pipeline_commit();
+    __pipeline_wait_prior(1);
+    __syncthreads();
+    if (t * 256 + x < left) {
+      float acc = 0.0f;
+      for (int i = 0; i < TAPS; i++)
+        acc += buf[t & 1][x + i] * w[i];
+      out[begin + t * 256 + x] = acc;
+    }
+    __syncthreads();
+  }
+}

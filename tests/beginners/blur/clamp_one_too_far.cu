@@ -1,0 +1,24 @@
+// cause: moves rows and columns into 0..height and 0..width, one too far
+// first: out_of_bounds
+// says: read in[1][0], but in has 1 row of 1 element
+// asks: Which row and which column did the thread want? Do they exist, in the picture or in the tile?
+#define TILE 16
+#define WIDE 20
+__constant__ int weights[5][5];
+
+extern "C" __global__ void blur(const unsigned char *in, unsigned char *out, int height, int width)
+{
+    __shared__ unsigned char tile[WIDE][WIDE];
+    int left = (int)blockIdx.x * TILE - 2, top = (int)blockIdx.y * TILE - 2;
+    for (int c = threadIdx.y * TILE + threadIdx.x; c < WIDE * WIDE; c += TILE * TILE)
+        tile[c / WIDE][c % WIDE] = in[min(max(top + c / WIDE, 0), height) * width + min(max(left + c % WIDE, 0), width)];
+    __syncthreads();
+    int x = blockIdx.x * TILE + threadIdx.x, y = blockIdx.y * TILE + threadIdx.y;
+    if (x < width && y < height) {
+        int sum = 0;
+        for (int v = 0; v < 5; v++)
+            for (int u = 0; u < 5; u++)
+                sum += weights[v][u] * tile[threadIdx.y + v][threadIdx.x + u];
+        out[y * width + x] = sum / 256;
+    }
+}

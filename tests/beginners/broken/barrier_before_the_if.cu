@@ -1,0 +1,52 @@
+// cause: differences: the barrier is moved before the if
+// first: race_warp
+// says: shared array cells[0] written by thread (0,0,0) (line 33) and read by thread (1,0,0) (line 34)
+// asks: Which thread stores, which one reads the same cell, and what makes the reader wait?
+#define BLOCK 256
+
+extern "C" __global__ void __launch_bounds__(BLOCK) tripled(const int *in, int *out, int n)
+{
+    int i = blockIdx.x * BLOCK + threadIdx.x;
+    if (i < n)
+        out[i] = 3 * in[i];
+}
+
+extern "C" __global__ void __launch_bounds__(BLOCK) mirrored(const int *in, int *out, int n)
+{
+    __shared__ int cells[BLOCK];
+    int t = threadIdx.x;
+    int i = blockIdx.x * BLOCK + t;
+    cells[t] = i < n ? in[i] : 0;
+    __syncthreads();
+    int sum = cells[t] + cells[BLOCK - 1 - t];
+    if (i < n)
+        out[i] = sum;
+}
+
+extern "C" __global__ void __launch_bounds__(BLOCK) differences(const int *in, int *out, int n)
+{
+    __shared__ int cells[BLOCK];
+    int t = threadIdx.x;
+    int i = blockIdx.x * BLOCK + t;
+    __syncthreads();
+    if (i < n) {
+        cells[t] = in[i];
+        int before = t > 0 ? cells[t - 1] : 0;
+        out[i] = cells[t] - before;
+    }
+}
+
+extern "C" __global__ void __launch_bounds__(BLOCK) positives(const int *in, int *counts, int n)
+{
+    __shared__ int count;
+    int t = threadIdx.x;
+    int i = blockIdx.x * BLOCK + t;
+    if (t == 0)
+        count = 0;
+    __syncthreads();
+    if (i < n && in[i] > 0)
+        atomicAdd(&count, 1);
+    __syncthreads();
+    if (t == 0)
+        counts[blockIdx.x] = count;
+}

@@ -1,0 +1,54 @@
+// cause: The barrier of mirrored is behind the line that reads the other cell, so nothing orders the store and that read
+// first: race_shared
+// says: no barrier between them
+// asks: What must every thread of the block have finished before any of them goes on to line 20?
+#define BLOCK 256
+
+extern "C" __global__ void __launch_bounds__(BLOCK) tripled(const int *in, int *out, int n)
+{
+    int i = blockIdx.x * BLOCK + threadIdx.x;
+    for (; i < n; i += gridDim.x * BLOCK)
+    out[i] = 3 * in[i];
+}
+
+extern "C" __global__ void __launch_bounds__(BLOCK) mirrored(const int *in, int *out, int n)
+{
+    __shared__ int cells[BLOCK];
+    int t = threadIdx.x;
+    int i = blockIdx.x * BLOCK + t;
+    cells[t] = i < n ? in[i] : 0;
+    int sum = cells[t] + cells[BLOCK - 1 - t];
+    __syncthreads();
+    if (i < n)
+        out[i] = sum;
+}
+
+extern "C" __global__ void __launch_bounds__(BLOCK) differences(const int *in, int *out, int n)
+{
+    __shared__ int cells[BLOCK + 1];        // cells[0] stands before the first one
+    int t = threadIdx.x;
+    int i = blockIdx.x * BLOCK + t;
+    const bool has_one = i < n;
+    if (t == 0)
+        cells[0] = 0;
+    if (has_one)
+        cells[t + 1] = in[i];
+    __syncthreads();
+    if (has_one)
+        out[i] = cells[t + 1] - cells[t];
+}
+
+extern "C" __global__ void __launch_bounds__(BLOCK) positives(const int *in, int *counts, int n)
+{
+    __shared__ int count;
+    int t = threadIdx.x;
+    int i = blockIdx.x * BLOCK + t;
+    if (t == BLOCK - 1)
+        count = 0;
+    __syncthreads();
+    if (i < n && in[i] > 0)
+        atomicAdd(&count, 1);
+    __syncthreads();
+    if (t == 0)
+        counts[blockIdx.x] = count;
+}

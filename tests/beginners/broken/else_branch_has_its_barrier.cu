@@ -1,0 +1,54 @@
+// cause: differences: a second barrier in an else branch
+// first: barrier_mismatch branch
+// says: 255 at the barrier at line 37
+// asks: Which threads does the if in the message let through to its barrier, and where do the others wait?
+#define BLOCK 256
+
+extern "C" __global__ void __launch_bounds__(BLOCK) tripled(const int *in, int *out, int n)
+{
+    int i = blockIdx.x * BLOCK + threadIdx.x;
+    if (i < n)
+        out[i] = 3 * in[i];
+}
+
+extern "C" __global__ void __launch_bounds__(BLOCK) mirrored(const int *in, int *out, int n)
+{
+    __shared__ int cells[BLOCK];
+    int t = threadIdx.x;
+    int i = blockIdx.x * BLOCK + t;
+    cells[t] = i < n ? in[i] : 0;
+    __syncthreads();
+    int sum = cells[t] + cells[BLOCK - 1 - t];
+    if (i < n)
+        out[i] = sum;
+}
+
+extern "C" __global__ void __launch_bounds__(BLOCK) differences(const int *in, int *out, int n)
+{
+    __shared__ int cells[BLOCK];
+    int t = threadIdx.x;
+    int i = blockIdx.x * BLOCK + t;
+    if (i < n) {
+        cells[t] = in[i];
+        __syncthreads();
+        int before = t > 0 ? cells[t - 1] : 0;
+        out[i] = cells[t] - before;
+    } else {
+        __syncthreads();
+    }
+}
+
+extern "C" __global__ void __launch_bounds__(BLOCK) positives(const int *in, int *counts, int n)
+{
+    __shared__ int count;
+    int t = threadIdx.x;
+    int i = blockIdx.x * BLOCK + t;
+    if (t == 0)
+        count = 0;
+    __syncthreads();
+    if (i < n && in[i] > 0)
+        atomicAdd(&count, 1);
+    __syncthreads();
+    if (t == 0)
+        counts[blockIdx.x] = count;
+}

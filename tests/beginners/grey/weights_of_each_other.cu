@@ -1,0 +1,14 @@
+// cause: red and green have each other's weight
+// first: wrong_value channels
+// says: Every element of grey is (150 red + 77 green + 29 blue) / 256.
+// asks: which weight belongs to which?
+extern "C" __global__ void to_grey(const unsigned char *colour, unsigned char *grey, int height, int width, int pitch)
+{
+    int column = blockIdx.x * blockDim.x + threadIdx.x;
+    int row = blockIdx.y * blockDim.y + threadIdx.y;
+    if (row < height && column < width) {
+        int at = row * pitch + 3 * column;
+        int red = colour[at], green = colour[at + 1], blue = colour[at + 2];
+        grey[row * width + column] = (150 * red + 77 * green + 29 * blue) / 256;
+    }
+}

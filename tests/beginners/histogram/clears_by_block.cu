@@ -1,0 +1,44 @@
+// cause: clear_bins clears bins[blockIdx.x]
+// first: never_written same_element
+// says: Line 24 stores bins[0] in each of 256 threads.
+// asks: What in the index of line 24 differs from thread to thread?
+/* Lab 06: histogram with 256 bins: how often does each value occur?
+ *
+ * Contract   clear_bins(bins)           sets the 256 bins to zero. Before, they hold rubbish.
+ *            histogram(data, bins, n)   adds to bins[v] how often v occurs in data[0] ... data[n-1]. 0 <= data[i] < 256.
+ * Launch     clear_bins with one block of 256 threads, then histogram with blocks of 256 threads, each block responsible for
+ *            histogram_items elements of data; the last block may have fewer.
+ * Run        build/lockstep grade histogram
+ * Read       handouts/histogram.md
+ *
+ * Add your lines between the marks. Everything else can stay as it is.
+ */
+
+#define BINS 256
+#define ITEMS 4096
+
+extern "C" __constant__ int histogram_items = ITEMS;
+
+extern "C" __global__ void clear_bins(int *bins)
+{
+	bins[blockIdx.x] = 0;
+}
+
+extern "C" __global__ void histogram(const int *data, int *bins, int n)
+{
+	__shared__ int local_bins[BINS];
+	for (int k = threadIdx.x; k < BINS; k += blockDim.x) {
+		local_bins[k] = 0;
+	}
+	__syncthreads();
+	for (int k = threadIdx.x; k < ITEMS; k += blockDim.x) {
+		int i = blockIdx.x * ITEMS + k;
+		if (i < n) {
+			atomicAdd(&local_bins[data[i]], 1);
+		}
+	}
+	__syncthreads();
+	for (int k = threadIdx.x; k < BINS; k += blockDim.x) {
+		atomicAdd(&bins[k], local_bins[k]);
+	}
+}

@@ -1,0 +1,24 @@
+// cause: the guard of B's tile compares its row with M; B has K rows
+// first: out_of_bounds guarded
+// says: Line 16 asks first + ty < M: 1 < 40 is true
+// asks: Which row and which column did the thread want, and which condition let it through?
+#define TILE 16
+
+extern "C" __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K)
+{
+    __shared__ float As[TILE][TILE];
+    __shared__ float Bs[TILE][TILE];
+    int tx = threadIdx.x, ty = threadIdx.y;
+    int row = blockIdx.y * TILE + ty, column = blockIdx.x * TILE + tx;
+    float sum = 0;
+    for (int first = 0; first < K; first += TILE) {
+        As[ty][tx] = row < M && first + tx < K ? A[row * K + first + tx] : 0;
+        Bs[ty][tx] = first + ty < M && column < N ? B[(first + ty) * N + column] : 0;
+        __syncthreads();
+        for (int k = 0; k < TILE; k++)
+            sum += As[ty][k] * Bs[k][tx];
+        __syncthreads();
+    }
+    if (row < M && column < N)
+        C[row * N + column] = sum;
+}

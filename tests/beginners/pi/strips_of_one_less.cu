@@ -1,0 +1,19 @@
+// cause: x is id / (n - 1) in place of id / n; for n = 1 that is 0 / 0
+// first: wrong_value formula
+// says: 4 / (1 + x*x) with x = id / (n - 1). The contract says x = id / n.
+// asks: Which sign, bracket or factor differs?
+extern "C" __global__ void mapper(float *dest, int n)
+{
+    int id = blockIdx.x * blockDim.x + threadIdx.x;
+    if (id < n) {
+        float x = (float)id / (n - 1);
+        dest[id] = 4.0f / (1.0f + x * x);
+    }
+}
+
+extern "C" __global__ void reducer(float *dest, int i, int n)
+{
+    int id = blockIdx.x * blockDim.x + threadIdx.x;
+    if (id % (2 * i) == 0 && id + i < n)
+        dest[id] += dest[id + i];
+}

@@ -1,0 +1,10 @@
+// cause: += and the old element once more
+// first: wrong_value formula
+// says: Every wrong element of y is a * x[i] + 2 * y[i].
+// asks: How often is the number added that was there before?
+extern "C" __global__ void saxpy(int n, float a, const float *x, float *y)
+{
+    int stride = gridDim.x * blockDim.x;
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)
+        y[i] += a * x[i] + y[i];
+}

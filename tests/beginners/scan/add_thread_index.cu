@@ -1,0 +1,28 @@
+// cause: adds block_sums[threadIdx.x]
+// first: out_of_bounds guarded
+// says: read block_sums[4], but block_sums has 4 elements (0..3)
+// asks: A condition precedes this access, and it let this thread through. Does it ask about the very index that
+extern "C" __global__ void scan_blocks(const int *in, int *out, int *block_sums, int n)
+{
+    __shared__ int s[256];
+    int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+    s[t] = i < n ? in[i] : 0;
+    __syncthreads();
+    for (int d = 1; d < 256; d *= 2) {
+        int left = t >= d ? s[t - d] : 0;
+        __syncthreads();
+        s[t] += left;
+        __syncthreads();
+    }
+    if (i < n)
+        out[i] = s[t];
+    if (t == 255)
+        block_sums[blockIdx.x] = s[t];
+}
+
+extern "C" __global__ void add_block_sums(int *out, const int *block_sums, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n && blockIdx.x > 0)
+        out[i] += block_sums[threadIdx.x];
+}

@@ -1,0 +1,51 @@
+// cause: block_sums is scanned already, and all entries before the block are added
+// first: wrong_value block_constant
+// says: Each block got the sum of all entries of block_sums before it. But these are scanned already: entry k is the sum of blocks 0 to k.
+// asks: How many entries does a block need?
+/* Lab 04: inclusive prefix sum of 32-bit integers: out[i] = in[0] + in[1] + ... + in[i], modulo 2^32.
+ *
+ * Contract   scan_blocks(in, out, block_sums, n)   scans each block's piece separately: out[i] is the sum from the first
+ *                element of i's block up to i. Every block leaves the sum of its piece in block_sums[blockIdx.x].
+ *            add_block_sums(out, block_sums, n)    adds block_sums[blockIdx.x - 1] to each element of block blockIdx.x;
+ *                block 0 stays as it is.
+ *            in, out and block_sums do not overlap; out and block_sums hold rubbish before the launch.
+ * Launch     scan_blocks on the array; scan_blocks again on the block sums, into another array (and again as long as they
+ *            exceed one block); then add_block_sums, back down the levels. Blocks of 256 threads, one element per thread.
+ * Run        build/lockstep grade scan
+ * Read       handouts/scan.md
+ *
+ * There is a second plan with a single pass over the data: scan(const int *in, int *out, unsigned *scratch, int n) and
+ * scan_clear(unsigned *scratch, int count), which sets the 4 + 4*blocks words of scratch to zero first. If you write
+ * these two kernels, they are graded instead of scan_blocks and add_block_sums.
+ *
+ * Add your lines between the marks. Everything else can stay as it is.
+ */
+
+#define BLOCK 256
+
+extern "C" __global__ void __launch_bounds__(BLOCK) scan_blocks(const int *in, int *out, int *block_sums, int n)
+{
+    __shared__ int cells[BLOCK];
+    int t = threadIdx.x;
+    int i = blockIdx.x * blockDim.x + t;
+    int sum = 0;
+    if (i < n) { sum = in[i]; }
+    cells[t] = sum;
+    __syncthreads();
+    for (int d = 1; d < BLOCK; d *= 2) {
+        if (t - d >= 0) { sum += cells[t - d]; }
+        __syncthreads();
+        cells[t] = sum;
+        __syncthreads();
+    }
+    if (i < n) { out[i] = sum; }
+    if (t == BLOCK - 1) { block_sums[blockIdx.x] = sum; }
+}
+
+extern "C" __global__ void __launch_bounds__(BLOCK) add_block_sums(int *out, const int *block_sums, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int before = 0;
+    for (int b = 0; b < blockIdx.x; b++) { before += block_sums[b]; }
+    if (i < n) { out[i] += before; }
+}

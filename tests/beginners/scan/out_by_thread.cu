@@ -1,0 +1,54 @@
+// cause: out by the number of the thread alone
+// first: never_written elsewhere
+// says: In block (1,0,0), line 41 stores out[0], and nothing else.
+// asks: Which elements should line 41 store, and which does it store?
+/* Lab 04: inclusive prefix sum of 32-bit integers: out[i] = in[0] + in[1] + ... + in[i], modulo 2^32.
+ *
+ * Contract   scan_blocks(in, out, block_sums, n)   scans each block's piece separately: out[i] is the sum from the first
+ *                element of i's block up to i. Every block leaves the sum of its piece in block_sums[blockIdx.x].
+ *            add_block_sums(out, block_sums, n)    adds block_sums[blockIdx.x - 1] to each element of block blockIdx.x;
+ *                block 0 stays as it is.
+ *            in, out and block_sums do not overlap; out and block_sums hold rubbish before the launch.
+ * Launch     scan_blocks on the array; scan_blocks again on the block sums, into another array (and again as long as they
+ *            exceed one block); then add_block_sums with the scanned sums. Blocks of 256 threads, one element per thread.
+ * Run        build/lockstep grade scan
+ * Read       handouts/scan.md
+ *
+ * There is a second plan with a single pass over the data: scan(const int *in, int *out, unsigned *scratch, int n) and
+ * scan_clear(unsigned *scratch, int count), which sets the 4 + 4*blocks words of scratch to zero first. If you write
+ * these two kernels, they are graded instead of scan_blocks and add_block_sums.
+ *
+ * Add your lines between the marks. Everything else can stay as it is.
+ */
+
+#define BLOCK 256
+
+extern "C" __global__ void __launch_bounds__(BLOCK) scan_blocks(const int *in, int *out, int *block_sums, int n)
+{
+    __shared__ int work[BLOCK];
+    int tx = threadIdx.x;
+    int gx = blockIdx.x * BLOCK + tx;
+    work[tx] = gx < n ? in[gx] : 0;
+    __syncthreads();
+    for (int off = 1; off < BLOCK; off *= 2) {
+        int add = 0;
+        if (tx >= off) add = work[tx - off];
+        __syncthreads();
+        work[tx] += add;
+        __syncthreads();
+    }
+    if (gx < n) {
+        out[tx] = work[tx];
+    }
+    if (tx == BLOCK - 1) {
+        block_sums[blockIdx.x] = work[tx];
+    }
+}
+
+extern "C" __global__ void __launch_bounds__(BLOCK) add_block_sums(int *out, const int *block_sums, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (blockIdx.x > 0 && i < n) {
+        out[i] += block_sums[blockIdx.x - 1];
+    }
+}

@@ -1,0 +1,55 @@
+// cause: the distance 1 is multiplied by itself
+// first: fuel stays
+// says: offset is 1 and stays 1, so the condition offset < BLOCK stays true
+// asks: What is offset after the first turns of the loop
+/* Lab 04: inclusive prefix sum of 32-bit integers: out[i] = in[0] + in[1] + ... + in[i], modulo 2^32.
+ *
+ * Contract   scan_blocks(in, out, block_sums, n)   scans each block's piece separately: out[i] is the sum from the first
+ *                element of i's block up to i. Every block leaves the sum of its piece in block_sums[blockIdx.x].
+ *            add_block_sums(out, block_sums, n)    adds block_sums[blockIdx.x - 1] to each element of block blockIdx.x;
+ *                block 0 stays as it is.
+ *            in, out and block_sums do not overlap; out and block_sums hold rubbish before the launch.
+ * Launch     scan_blocks on the array; scan_blocks again on the block sums, into another array (and again as long as they
+ *            exceed one block); then add_block_sums with the scanned sums. Blocks of 256 threads, one element per thread.
+ * Run        build/lockstep grade scan
+ * Read       handouts/scan.md
+ *
+ * There is a second plan with a single pass over the data: scan(const int *in, int *out, unsigned *scratch, int n) and
+ * scan_clear(unsigned *scratch, int count), which sets the 4 + 4*blocks words of scratch to zero first. If you write
+ * these two kernels, they are graded instead of scan_blocks and add_block_sums.
+ *
+ * Add your lines between the marks. Everything else can stay as it is.
+ */
+
+#define BLOCK 256
+
+extern "C" __global__ void __launch_bounds__(BLOCK) scan_blocks(const int *in, int *out, int *block_sums, int n)
+{
+    __shared__ int temp[BLOCK];
+    int t = threadIdx.x;
+    int i = blockIdx.x * BLOCK + t;
+    temp[t] = i < n ? in[i] : 0;
+    __syncthreads();
+
+    int offset = 1;
+    while (offset < BLOCK) {
+        int x = 0;
+        if (t >= offset) x = temp[t - offset];
+        __syncthreads();
+        temp[t] += x;
+        __syncthreads();
+        offset *= offset;
+    }
+
+    if (i < n) out[i] = temp[t];
+    if (t == BLOCK - 1) block_sums[blockIdx.x] = temp[t];
+}
+
+extern "C" __global__ void add_block_sums(int *out, const int *block_sums, int n)
+{
+  if (blockIdx.x == 0) return;
+  int before = block_sums[blockIdx.x - 1];
+  int idx = threadIdx.x + BLOCK * blockIdx.x;
+  if (idx >= n) return;
+  out[idx] = out[idx] + before;
+}

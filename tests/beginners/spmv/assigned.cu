@@ -1,0 +1,15 @@
+// cause: = for += in the loop
+// first: wrong_value replaced
+// says: last entry of its row alone: what came before it is not added to it, or does not get to the lane that stores.
+// asks: What happens to the sum so far when the next product comes, or the next lane's sum?
+extern "C" __global__ void __launch_bounds__(256)
+    spmv(const int *starts, const int *columns, const float *values, const float *x, float *y, int rows)
+{
+    int row = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= rows)
+        return;
+    float sum = 0;
+    for (int k = starts[row]; k < starts[row + 1]; k++)
+        sum = values[k] * x[columns[k]];
+    y[row] = sum;
+}

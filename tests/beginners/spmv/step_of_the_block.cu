@@ -1,0 +1,18 @@
+// cause: goes on by blockDim.x, not by the 32 lanes of the warp
+// first: wrong_value tail
+// says: elements are wrong. Every result is made of the first
+// asks: Which entries of the row are in the result, and how many does the row have?
+extern "C" __global__ void __launch_bounds__(256)
+    spmv(const int *starts, const int *columns, const float *values, const float *x, float *y, int rows)
+{
+    int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
+    if (row >= rows)
+        return;
+    float sum = 0;
+    for (int k = starts[row] + lane; k < starts[row + 1]; k += blockDim.x)
+        sum += values[k] * x[columns[k]];
+    for (int d = 16; d > 0; d /= 2)
+        sum += __shfl_down_sync(0xffffffffu, sum, d);
+    if (lane == 0)
+        y[row] = sum;
+}

@@ -1,0 +1,27 @@
+// cause: the threads whose window is not whole do not add: cells 0..2 and the last are left out, by the cell's number
+// first: never_written left
+// says: Elements 0..2 of out were never written
+// asks: Which condition makes the thread in the message leave, and should it?
+#define BLOCK 256
+#define RADIUS 3
+
+extern "C" __global__ void __launch_bounds__(BLOCK) stencil(const int *in, int *out, int n)
+{
+    __shared__ int cells[RADIUS + BLOCK + RADIUS];
+    int t = threadIdx.x;
+    int i = blockIdx.x * BLOCK + t;
+    cells[RADIUS + t] = i < n ? in[i] : 0;
+    if (t < RADIUS) {
+        int left = i - RADIUS, right = i + BLOCK;
+        cells[t] = left >= 0 ? in[left] : 0;
+        cells[RADIUS + BLOCK + t] = right < n ? in[right] : 0;
+    }
+    __syncthreads();
+    if (i < n && t >= RADIUS && t < BLOCK - RADIUS) {
+        int sum = 0;
+        for (int k = 0; k <= 2 * RADIUS; k++) {
+            sum += cells[t + k];
+        }
+        out[i] = sum;
+    }
+}

@@ -1,0 +1,44 @@
+// expect: at most 72 - no matrix instruction: every thread multiplies and adds by itself
+#include <mma.h>
+
+using namespace nvcuda;
+
+#define TILE    16
+#define WARPS   2
+#define SIDE    (WARPS * TILE)
+#define THREADS (WARPS * WARPS * 32)
+#define ROW_A   (TILE + 8)
+#define ROW_B   (SIDE + 8)
+
+extern "C" __constant__ int tensor_cores_items[2] = {SIDE, SIDE};
+
+extern "C" __global__ void tensor_cores(const half *A, const half *B, float *C, int M, int N, int K)
+{
+    __shared__ __align__(32) half As[SIDE][ROW_A];
+    __shared__ __align__(32) half Bs[TILE][ROW_B];
+    int first_row = blockIdx.y * SIDE, first_column = blockIdx.x * SIDE;
+    float sums[SIDE * SIDE / THREADS] = {};
+    for (int first = 0; first < K; first += TILE) {
+        for (int cell = threadIdx.x; cell < SIDE * TILE; cell += THREADS) {
+            int a_row = first_row + cell / TILE, a_column = first + cell % TILE;
+            int b_row = first + cell / SIDE, b_column = first_column + cell % SIDE;
+            As[cell / TILE][cell % TILE] = a_row < M && a_column < K ? A[(size_t)a_row * K + a_column] : __float2half(0.0f);
+            Bs[cell / SIDE][cell % SIDE] = b_row < K && b_column < N ? B[(size_t)b_row * N + b_column] : __float2half(0.0f);
+        }
+        __syncthreads();
+        for (int i = 0; i < SIDE * SIDE / THREADS; i++) {
+            int cell = i * THREADS + threadIdx.x;
+            for (int k = 0; k < TILE; k++) {
+                sums[i] += __half2float(As[cell / SIDE][k]) * __half2float(Bs[k][cell % SIDE]);
+            }
+        }
+        __syncthreads();
+    }
+    for (int i = 0; i < SIDE * SIDE / THREADS; i++) {
+        int cell = i * THREADS + threadIdx.x;
+        int c_row = first_row + cell / SIDE, c_column = first_column + cell % SIDE;
+        if (c_row < M && c_column < N) {
+            C[(size_t)c_row * N + c_column] = sums[i];
+        }
+    }
+}

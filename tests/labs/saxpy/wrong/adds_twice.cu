@@ -1,7 +1,0 @@
-// expect: wrong_value - adds a as well as multiplying
-extern "C" __global__ void saxpy(int n, float a, const float *x, float *y)
-{
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n)
-        y[i] = a * x[i] + y[i] + a;
-}

@@ -1,8 +1,0 @@
-// expect: wrong_value - a is cut off to a whole number
-extern "C" __global__ void saxpy(int n, float a, const float *x, float *y)
-{
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    int scale = a;
-    if (i < n)
-        y[i] = scale * x[i] + y[i];
-}
