@@ -127,18 +127,14 @@ static void find_include_folders(struct nvrtc *nvrtc)
  * they are already loaded. A failure shows when the compiler is used. */
 static void load_builtins(const struct nvrtc *nvrtc)
 {
-    char folder[SEARCH_PATH_BYTES], name[64];
-    snprintf(folder, sizeof folder, "%s", nvrtc->identity.path);
-    char *slash = strrchr(folder, '/');
+    char path[SEARCH_PATH_BYTES + 64];
+    const char *library = nvrtc->identity.path, *slash = strrchr(library, '/');
     if (!slash)
         return;
-    *slash = '\0';
-    snprintf(name, sizeof name, "libnvrtc-builtins.so.%d.%d*", nvrtc->version / 100, nvrtc->version % 100);
-    struct search search = {.count = 0};
-    search_add(&search, folder, name);
-    for (size_t at = 0; at < search.count; at++)
-        if (dlopen(search.paths[at], RTLD_NOW | RTLD_LOCAL))
-            return;
+    /* Under its whole name: a confined program may open files here, but not list them. */
+    snprintf(path, sizeof path, "%.*s/libnvrtc-builtins.so.%d.%d", (int)(slash - library), library, nvrtc->version / 100,
+             nvrtc->version % 100);
+    dlopen(path, RTLD_NOW | RTLD_LOCAL);
 }
 
 static bool resolve(struct nvrtc *nvrtc, const char **missing)
