@@ -37,6 +37,7 @@ static const struct kind {
     {"global_read_requests", "global_load_requests", "global_load_requests", "loads", "requests", "", 1},
     {"global_read_requests", "global_atomic_requests", "global_atomic_requests", "atomic operations", "requests", "", 1},
     {"barriers", "barriers", "barriers", "waits", "barriers", "", 1},
+    {"matrix_products", "matrix_products", "matrix_products", "tensor-core instructions", "products", "", 1},
     {"busiest_block_loads", "global_load_sectors", "global_load_requests", "loads", "sectors", "", 1},
     {"busiest_block_loads", "global_atomic_sectors", "global_atomic_requests", "atomic operations", "sectors", "", 1},
     {"busiest_block_stores", "global_store_sectors", "global_store_requests", "stores", "sectors", "", 1},
