@@ -17,7 +17,7 @@ const char *report_state_word(enum result_state state)
 {
     static const char *const words[] = {
         [RESULT_PASS] = "pass",       [RESULT_FAIL] = "FAIL",
-        [RESULT_ERROR] = "ERROR",     [RESULT_HARNESS_ERROR] = "KIT FAILED",
+        [RESULT_ERROR] = "ERROR",     [RESULT_HARNESS_ERROR] = "NOT GRADED",
         [RESULT_SKIPPED] = "skipped", [RESULT_INCONCLUSIVE] = "unclear",
     };
     return words[state];

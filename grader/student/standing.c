@@ -132,7 +132,7 @@ static const struct {
 } states[] = {
     [STANDING_ABSENT] = {"not begun", PAINT_DIM},
     [STANDING_UNGRADED] = {"not graded", PAINT_DIM},
-    [STANDING_UNJUDGED] = {"KIT FAILED", PAINT_YELLOW},
+    [STANDING_UNJUDGED] = {"NOT GRADED", PAINT_YELLOW},
     [STANDING_ERROR] = {"ERROR", PAINT_RED},
     [STANDING_FAIL] = {"FAIL", PAINT_RED},
     [STANDING_PASS] = {"pass", PAINT_YELLOW},

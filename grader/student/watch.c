@@ -65,7 +65,7 @@ static char *verdict_of(const struct watch *watch)
         {"pass", "pass"},
         {"fail", "FAIL"},
         {"error", "ERROR"},
-        {"harness_error", "KIT FAILED"},
+        {"harness_error", "NOT GRADED"},
     };
     if (watch->problem[0] != '\0')
         return allocate_format("no verdict");
