@@ -6,6 +6,7 @@ The readers below are for whoever needs the rows in Python.
 """
 
 import collections
+import functools
 import json
 import os
 import re
@@ -29,8 +30,9 @@ def read(path):
         return file.read()
 
 
+@functools.cache
 def rows(path):
-    """(macro, arguments) of each row."""
+    """(macro, arguments) of each row. The file is read once."""
     text = re.sub(r"/\*.*?\*/", "", read(path), flags=re.S)
     found = []
     for macro, inside in ROW.findall(text):
