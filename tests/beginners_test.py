@@ -7,8 +7,8 @@ The first four lines of a file are
     // says: part of its message, or of the lines below it; without values that depend on the seed
     // asks: the question below it, or a part of it; empty: none
 
-A message must also never say what the source disproves; FALSE has what has been said once. `ninja test` grades one of
-sixteen, `ninja test-all` one of three; with LOCKSTEP_BEGINNERS=all in the environment that is every file.
+A message must also never say what the source disproves; FALSE has what has been said once. The sample has a file for each
+lab and each first cause.
 """
 
 import glob
@@ -19,12 +19,11 @@ import subprocess
 import tempfile
 import unittest
 
-from slow import slow
+from classes import sample
 
 BUILD = os.environ.get("LOCKSTEP_BUILD", "build")
 FOLDER = "tests/beginners"
 SEED = "7"
-ONE_OF = 16
 
 # Said of kernels for which it was not true: (words, part of the file's name, or "" for every file).
 FALSE = [
@@ -47,6 +46,20 @@ def head(path):
     keys = ("cause", "first", "says", "asks")
     assert all(line.startswith(f"// {key}:") for key, line in zip(keys, lines)), path
     return {key: line.partition(":")[2].strip() for key, line in zip(keys, lines)}
+
+
+def all_files():
+    return sorted(glob.glob(f"{FOLDER}/*/*.cu"))
+
+
+def chosen(paths):
+    """The first file of each first cause, and of each lab that has none among these."""
+    of_cause, of_lab = {}, {}
+    for path in paths:
+        of_cause.setdefault(head(path)["first"], path)
+    for path in [*of_cause.values(), *paths]:
+        of_lab.setdefault(path.split("/")[-2], path)
+    return sorted({*of_cause.values(), *of_lab.values()})
 
 
 def squeeze(text):
@@ -116,14 +129,13 @@ class Beginners(unittest.TestCase):
                         if not re.search(rf"\b{kernel}\s*\(", source):
                             self.assertIsNone(re.search(names, whole), whole)
 
-    def test_the_first_message_is_the_cause(self):
-        self.check(sorted(glob.glob(f"{FOLDER}/*/*.cu"))[::ONE_OF])
+    @sample
+    def test_a_first_message_of_each_kind_is_the_cause(self):
+        self.check(chosen(all_files()))
 
-    @slow
-    def test_the_first_message_of_many_kernels_is_the_cause(self):
-        paths = sorted(glob.glob(f"{FOLDER}/*/*.cu"))[::1 if os.environ.get("LOCKSTEP_BEGINNERS") == "all" else 3]
-        self.assertGreater(len(paths), 100)
-        self.check(paths)
+    def test_the_first_message_of_the_other_kernels_is_the_cause(self):
+        paths = all_files()
+        self.check(sorted(set(paths) - set(chosen(paths))))
 
 
 if __name__ == "__main__":

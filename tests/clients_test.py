@@ -14,21 +14,20 @@ import sys
 import tempfile
 import unittest
 
-from slow import slow
+from waiting import used_seconds, wait_until
+
 
 BUILD = os.environ.get("LOCKSTEP_BUILD", "build")
 PYTHON = os.environ.get("LOCKSTEP_TEST_PYTHON", sys.executable)
 NVCC = shutil.which("nvcc") or shutil.which("/usr/local/cuda/bin/nvcc")
 PTX = "tests/fixtures/vector_add.ptx"
-TIMEOUT_S = 300
 NOT_SANITIZED = unittest.skipIf(os.path.basename(BUILD) == "sanitize",
                                    "the sanitizer's runtime would have to be in the programs")
 
 
 def run(*command, **environment):
     """Exit status, output, what was said on stderr."""
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                          timeout=TIMEOUT_S, check=False, env={**os.environ, **environment})
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False, env={**os.environ, **environment})
     return done.returncode, done.stdout, done.stderr
 
 
@@ -141,7 +140,6 @@ class RuntimePrograms(unittest.TestCase):
         self.assertIn("kernel mark is not launched: a block of 2048 threads in x; this device allows 1024.", words)
         self.assertIn("4 errors in 1 launch", words)
 
-    @slow
     def test_nvidias_parallel_algorithms_are_right_and_the_programs_findings_are_none(self):
         program = build("algorithms", "-std=c++17", "--extended-lambda")
         status, output, errors = lockstep_exec(program, checks="all")
@@ -431,11 +429,10 @@ class Findings(unittest.TestCase):
         with subprocess.Popen([sys.executable, self.CLIENT, "long"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               text=True, env={**os.environ, **self.environment()}) as program:
             self.assertEqual(program.stdout.readline(), "ready\n")
-            try:
-                program.wait(0.3)   # it is in the launch by then
-            except subprocess.TimeoutExpired:
-                program.terminate()
-            _, errors = program.communicate(timeout=TIMEOUT_S)
+            before = used_seconds(program.pid)
+            wait_until(lambda: used_seconds(program.pid) > before + 0.3)   # it is in the launch by then
+            program.terminate()
+            _, errors = program.communicate()
         self.assertEqual(program.returncode, -signal.SIGTERM, errors)
         self.assertIn("the number of the thread is not in the index", errors)
 
@@ -446,7 +443,7 @@ class Findings(unittest.TestCase):
                                                                text=True) as program:
                 self.assertEqual(program.stdout.readline(), "ready\n")
                 program.send_signal(number)
-                _, errors = program.communicate(timeout=TIMEOUT_S)  # which lasts until the program has closed its output
+                _, errors = program.communicate()  # which lasts until the program has closed its output
                 if number == signal.SIGTERM:
                     self.assertEqual(program.returncode, 128 + number, errors)
                     self.assertIn("signal 15 (Terminated) ended the program", errors)
@@ -597,7 +594,6 @@ def why_missing(package):
     return f"{PYTHON} has no {package}"
 
 
-@slow
 @NOT_SANITIZED
 class Listings(unittest.TestCase):
     """Programs in the manner of the courses' listings (tests/clients/listings/NAME.py); NAME.txt is what each prints.

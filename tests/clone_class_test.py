@@ -9,6 +9,8 @@ import threading
 import unittest
 import urllib.parse
 
+from classes import with_program
+
 PAGE = 2   # activities on a page
 
 
@@ -46,6 +48,7 @@ class GitHub(http.server.BaseHTTPRequestHandler):
         pass
 
 
+@with_program("git", "git")
 class CloneClass(unittest.TestCase):
     def setUp(self):
         directory = tempfile.TemporaryDirectory()

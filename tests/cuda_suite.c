@@ -400,10 +400,10 @@ static void sums_blocks_with_shuffles(void)
 
 static const struct support_test tests[] = {
     SUPPORT_TEST(runs_the_language_in_every_dialect),
-    SUPPORT_TEST(runs_warps_groups_and_atomics_in_every_dialect),
+    SUPPORT_TEST_OF(sample, runs_warps_groups_and_atomics_in_every_dialect),
     SUPPORT_TEST(runs_intrinsics_in_every_dialect),
-    SUPPORT_TEST(runs_all_of_math_in_every_dialect),
-    SUPPORT_TEST(copies_asynchronously_as_the_library_does),
+    SUPPORT_TEST_OF(sample, runs_all_of_math_in_every_dialect),
+    SUPPORT_TEST_OF(sample, copies_asynchronously_as_the_library_does),
     SUPPORT_TEST(prints_and_fails_as_told),
     SUPPORT_TEST(runs_control_flow_in_every_dialect),
     SUPPORT_TEST(computes_the_mathematical_functions),
@@ -411,7 +411,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(computes_with_long_integers),
     SUPPORT_TEST(shares_variables_with_the_host),
     SUPPORT_TEST(sums_blocks_with_shuffles),
-    SUPPORT_TEST(multiplies_matrices),
+    SUPPORT_TEST_OF(sample, multiplies_matrices),
 };
 
 int cuda_suite_register(void)

@@ -12,8 +12,6 @@ import unittest
 import zipfile
 
 from batch_test import BUILD, MEMORY, NO_GUARD, RIGHT, Base, load, snapshot, write
-from slow import slow
-
 COURSE = "time_zone: UTC\nroster: roster.csv\nlabs: {doublify: {due: 2026-09-05}, vector_add: {due: 2026-09-12}}\n"
 ROSTER = "id,name,email\nada,Ada Lovelace,ada@example.org\nbob,Bob,\ncyd,=1+1,\n"
 WRONG = NO_GUARD + "// bob\n"
@@ -41,7 +39,7 @@ class Course(Base):
         for name, source in (("ada", RIGHT + "// ada\n"), ("bob", WRONG), ("new", RIGHT)):
             write(os.path.join(cls.graded.name, "class", name, "doublify.cu"), source)
         subprocess.run([os.path.abspath(f"{BUILD}/lockstep"), "batch", "class", "--out", "out", "--seed", "5", "--no-pages"],
-                       cwd=cls.graded.name, capture_output=True, check=True, timeout=120)
+                       cwd=cls.graded.name, capture_output=True, check=True)
 
     def setUp(self):
         super().setUp()
@@ -59,7 +57,7 @@ class Course(Base):
     def decide(self, *words, status=0, by="Kim", why="a reason"):
         done = subprocess.run([f"{BUILD}/lockstep", "decide", *words, "--course", self.path("course", "course.yaml"),
                                "--by", by, *(["--why", why] if why else [])], capture_output=True, text=True,
-                              check=False, timeout=60)
+                              check=False)
         self.assertEqual(done.returncode, status, done.stdout + done.stderr)
         return done.stdout + done.stderr
 
@@ -247,7 +245,6 @@ class Changes(Course):
         write(self.path("course", "course.yaml"), COURSE.replace("doublify: {", "doublify: {weight: 3, "))
         self.assertIn("no score changed, but 3 percentages did", self.run_batch(status=1))
 
-    @slow
     def test_a_run_that_is_repeated_after_a_kill_notes_a_change_once(self):
         self.run_batch()
         with open(self.path("out", ".lockstep", "scores.json"), "rb") as file:
@@ -297,12 +294,10 @@ class Changes(Course):
 
 class ForOthers(Course):
     def export(self, *words, status=0):
-        done = subprocess.run([f"{BUILD}/lockstep", "export", *words], capture_output=True, text=True, check=False,
-                              timeout=120)
+        done = subprocess.run([f"{BUILD}/lockstep", "export", *words], capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, status, done.stdout + done.stderr)
         return done.stdout + done.stderr
 
-    @slow
     def test_graders_see_pseudonyms_and_decide_takes_them(self):
         os.rename(self.path("class", "bob"), self.path("class", "Bobby"))
         write(self.path("course", "roster.csv"), "id,name,folder,email\nada,Ada Lovelace,,ada@example.org\nbob,Bob,Bobby,\n")
@@ -330,7 +325,6 @@ class ForOthers(Course):
         os.unlink(self.path("out", ".lockstep", "pseudonyms.json"))
         self.assertIn("--anonymous needs the pseudonyms", self.export("wide", self.path("out"), "--anonymous", status=1))
 
-    @slow
     def test_feedback_goes_back_under_the_names_of_the_learning_system(self):
         os.rename(self.path("class", "ada"), self.path("class", "Ada Lovelace_123_assignsubmission_file_"))
         os.rename(self.path("class", "bob", "doublify.cu"), self.path("class", "bob", "bob_LATE_77_888_doublify-1.cu"))
@@ -378,7 +372,7 @@ class Handbook(Course):
         lockstep = os.path.abspath(f"{BUILD}/lockstep")
         done = subprocess.run(["bash", "-e", "-c", commands.replace("build/lockstep", lockstep)], cwd=self.path("course"),
                               env={**os.environ, "SOURCE_DATE_EPOCH": "1790000000"}, capture_output=True, text=True,
-                              check=False, timeout=120)
+                              check=False)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         with open(self.path("course", "decisions.csv"), encoding="utf-8") as file:
             made = file.read()
@@ -402,7 +396,7 @@ class Parts(Course):
         done = subprocess.run([f"{BUILD}/lockstep", "batch", self.path("class"), "--out", self.path(out), "--course",
                                self.path("course", "course.yaml"), "--seed", "5", "--shard", part],
                               check=False, env={**os.environ, "SOURCE_DATE_EPOCH": "1790000000"}, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, timeout=120)
+                              stderr=subprocess.STDOUT)
         self.assertEqual(done.returncode, status, done.stdout.decode())
         return " ".join(done.stdout.decode().split())
 
@@ -504,7 +498,7 @@ class Parts(Course):
                                     f"{number}/4"],
                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT) for number in (1, 2, 3, 4)]
         for shard in shards:
-            output = shard.communicate(timeout=100)[0].decode()
+            output = shard.communicate()[0].decode()
             self.assertEqual(shard.returncode, 0, output)
         state = os.listdir(self.path("parts", ".lockstep"))
         self.assertEqual([name for name in state if name.startswith("pseudonyms")], ["pseudonyms.key"])

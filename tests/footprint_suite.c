@@ -213,7 +213,7 @@ static void survives_a_shortage_of_memory_at_every_allocation(void)
     struct support_result result;
     const char *arguments[] = {support_build_path("tests/shortage", program), "tests/fixtures/ptx/barriers.ptx",
                                "tests/fixtures/ptx/memory.ptx", NULL};
-    if (!support_run(&(struct support_command){.arguments = arguments, .timeout_ms = 300000}, &result))
+    if (!support_run(&(struct support_command){.arguments = arguments}, &result))
         return;
     if (result.status != 0)
         fprintf(stderr, "%s%.4000s", result.output, result.errors);

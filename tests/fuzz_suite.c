@@ -9,11 +9,11 @@
 
 #define CASES "tests/fuzz/cases/*.ptx"
 
-enum { MOST_CASES = 400, TIMEOUT_MS = 300000 };
+enum { MOST_CASES = 400 };
 
 static void run_modules(const char *const *arguments, struct support_result *result)
 {
-    struct support_command command = {.arguments = arguments, .timeout_ms = TIMEOUT_MS};
+    struct support_command command = {.arguments = arguments};
     if (!support_run(&command, result))
         return;
     if (result->status != 0)

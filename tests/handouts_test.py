@@ -21,7 +21,7 @@ import dialect
 import handout_pages
 from handout_pages import read, tables
 from readme_pictures import without_times
-from slow import slow
+from classes import host, sample
 
 sys.path.insert(0, "grader/pages")
 from export import html_finding  # noqa: E402
@@ -126,6 +126,7 @@ class Pages(unittest.TestCase):
                     self.assertIn(kind, handout_pages.BLOCKS)
                     self.assertTrue(content == handout_pages.BLOCKS[kind](argument, BUILD), f"{kind}: {argument}: {REFRESH}")
 
+    @sample
     def test_shown_output_is_what_the_program_prints(self):
         shown = 0
         for page in handout_pages.pages():
@@ -203,6 +204,7 @@ class Contract(unittest.TestCase):
 
     HEAD = re.compile(r"// page: (\S+)\n// says: (.+)\n// expect: (\w+)\n")
 
+    @sample
     def test_kernels_that_rely_on_a_sentence_get_the_verdict_that_it_promises(self):
         for lab in sorted(os.listdir("tests/contract")):
             paths = sorted(glob.glob(f"tests/contract/{lab}/*.cu"))
@@ -467,7 +469,7 @@ class Site(unittest.TestCase):
         self.assertEqual({os.path.basename(page)[:-3].replace("README", "index") + ".html"
                           for page in handout_pages.pages()} | {"supported_ptx.html"}, pages)
 
-    @slow
+    @host
     @unittest.skipUnless(browser.find(), browser.ABSENT)
     def test_the_pdf_has_all_chapters_and_the_contents_say_on_which_page(self):
         done = subprocess.run([VENV, "handouts/site/look.py", "pdf", self.folder], stdin=subprocess.DEVNULL,

@@ -8,6 +8,8 @@ import subprocess
 import tempfile
 import unittest
 
+from classes import sample
+
 BUILD = os.environ.get("LOCKSTEP_TEST_BUILD", "build")
 LABS = "tests/labs"
 
@@ -23,6 +25,7 @@ def kernel_labs():
 
 
 class Check(unittest.TestCase):
+    @sample
     def test_each_lab_is_complete_and_short(self):
         self.assertGreaterEqual(len(kernel_labs()), 2)
         for folder in kernel_labs():
@@ -84,6 +87,7 @@ class Commands(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stdout)
             self.assertIn("Take one element: x[0] = 2, y[0] = 1 and a = 0.5", " ".join(done.stdout.split()))
 
+    @sample
     def test_a_class_and_its_exports(self):
         with tempfile.TemporaryDirectory() as folder:
             for student, file in (("ada", "solution.cu"), ("bob", "wrong/naive.cu")):

@@ -7,7 +7,6 @@ import unittest
 
 from clients_test import NOT_SANITIZED, PYTHON, lockstep_exec, run
 from gpu_answers import GpuAnswers
-from slow import slow
 
 
 def libraries_are_there():
@@ -29,7 +28,6 @@ class Answers(GpuAnswers, unittest.TestCase):
 @NOT_SANITIZED
 @unittest.skipUnless(libraries_are_there(), "the host has neither OpenBLAS nor LAPACK")
 class CuPy(unittest.TestCase):
-    @slow  # CuPy compiles a hundred kernels
     def test_linear_algebra_is_numpys(self):
         status, _, errors = lockstep_exec(PYTHON, "-c", "import cupy")
         if status != 0:

@@ -24,7 +24,7 @@ class LittleMemory(unittest.TestCase):
             result = f"{folder}/result.json"
             done = subprocess.run([f"{BUILD}/lockstep", "grade", "--device", "emulated", "--json", result, "--lab",
                                    "vector_add", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False,
-                                  text=True, timeout=200,
+                                  text=True,
                                   env={**os.environ, "LOCKSTEP_MEMORY": str(memory_mib), "LOCKSTEP_FOLDER": ""})
             with open(result, encoding="utf-8") as file:
                 return done, json.load(file)["labs"][0]

@@ -2,12 +2,14 @@
  *
  *   build/tests/run [OPTION]... [SUITE|SUITE/TEST]...
  *     --list          names of all suites and tests
- *     --all           the slow tests too; a test or suite that is named runs whole in any case
+ *     --class LIST    tests of these classes (classes.def): fast,host; without it: fast. A suite or test that is named
+ *                     runs whole, whatever its class
+ *     --all           tests of every class
  *     --without LIST  leaves out these suites: a,b,c
- *     --slowest N     names the N tests that took most processor time, at the end
+ *     --slowest N     names the N tests that took most processor time, at the end; default 10
  *     --jobs N        suites at a time; default: processors
  *     --in-process    one suite after another in this process, for a debugger (C suites only)
- *     --timeout N     seconds a suite may take; default 1200
+ *     --timeout N     seconds after which a suite hangs; default 3600
  *
  * A process of its own means: a crash ends one suite, and is a failed test; environment variables and the emulated driver
  * are each suite's own. What a suite prints is shown only when it fails.
@@ -16,7 +18,7 @@
  *   plan N       how many tests there are          test NAME    a test starts
  *   fail TEXT    something in it is wrong          end SECONDS  it is over, and took so much processor time
  *   skip TEXT    it does not apply here, or a part of it
- *   slow N       so many slow tests were left out
+ *   left N       so many tests of other classes were left out
  *
  * Exit status 0 only if tests ran, all passed, and every suite was set up, cleaned up and ended with status 0.
  */
@@ -38,22 +40,27 @@
 
 struct suite {
     const char *name;
-    int (*register_suite)(void); /* NULL: a Python script */
+    enum support_class needs;      /* of each test that has no class of its own */
+    bool alone;                    /* runs while no other suite does */
+    int (*register_suite)(void);   /* NULL: a Python script */
 };
 
 static const struct suite suites[] = {
-#define SUITE(name)  {#name, name##_suite_register},
-#define SCRIPT(name) {#name, NULL},
+#define SUITE(needs, name)  {#name, CLASS_##needs, false, name##_suite_register},
+#define SCRIPT(needs, name) {#name, CLASS_##needs, false, NULL},
+#define ALONE(needs, name)  {#name, CLASS_##needs, true, NULL},
 #include SUPPORT_SUITES
 #undef SUITE
 #undef SCRIPT
+#undef ALONE
 };
 
 #define JOBS_LIMIT         64
 #define SHOWN_OUTPUT_BYTES 6000
 
 struct options {
-    bool list, in_process, all;
+    bool list, in_process;
+    unsigned classes; /* a bit each */
     int jobs, slowest;
     double timeout_seconds;
     const char *without; /* names with commas between them; NULL: no suite is left out */
@@ -63,7 +70,7 @@ struct options {
 
 struct totals {
     int passed, failed, skipped;
-    int slow; /* left out */
+    int left; /* of other classes: left out */
 };
 
 /* A suite that runs in a child process, as the runner sees it. */
@@ -74,7 +81,7 @@ struct job {
     FILE *output; /* what the suite prints: a deleted file */
     double start;
     bool timed_out;
-    int planned, ended, failed, skipped, slow;
+    int planned, ended, failed, skipped, left;
     bool in_test, test_failed, test_skipped;
     char test[256];  /* the test that runs, or ran last */
     char line[4096]; /* the report's unfinished line */
@@ -92,10 +99,18 @@ static double now_seconds(void)
 
 /* ---- filters ------------------------------------------------------------------------------------------------------ */
 
-/* Is a test left to --all? */
-static bool is_left_out(const struct options *options, const char *suite, const char *test)
+static const char *const class_names[] = {
+#define CLASS(name) #name,
+#include "tests/classes.def"
+#undef CLASS
+};
+
+/* Is a test of another class than those asked for? */
+static bool is_left_out(const struct options *options, const struct suite *suite, const char *test)
 {
-    return !options->all && options->filter_count == 0 && support_is_slow(suite, test);
+    enum support_class own = support_class_of(suite->name, test);
+    unsigned bit = 1u << (own == CLASS_OF_SUITE ? suite->needs : own);
+    return options->filter_count == 0 && (options->classes & bit) == 0;
 }
 
 /* Is the name one of the list, which has commas between names? */
@@ -214,15 +229,15 @@ static void on_clean_up_failure(CU_pSuite suite)
 }
 
 /* Runs one registered suite; returns whether all is well. */
-static bool run_suite(const struct options *options, const char *name)
+static bool run_suite(const struct options *options, const struct suite *chosen)
 {
-    int planned = 0, slow = 0;
+    int planned = 0, left = 0;
     for (CU_pSuite suite = CU_get_registry()->pSuite; suite; suite = suite->pNext) {
-        CU_set_suite_active(suite, strcmp(suite->pName, name) == 0 ? CU_TRUE : CU_FALSE);
+        CU_set_suite_active(suite, strcmp(suite->pName, chosen->name) == 0 ? CU_TRUE : CU_FALSE);
         for (CU_pTest test = suite->pTest; test; test = test->pNext) {
-            bool left_out = is_left_out(options, suite->pName, test->pName);
+            bool left_out = is_left_out(options, chosen, test->pName);
             bool wanted = is_selected(options, suite->pName, test->pName) && !left_out;
-            slow += suite->fActive && left_out;
+            left += suite->fActive && left_out;
             CU_set_test_active(test, wanted ? CU_TRUE : CU_FALSE);
             planned += suite->fActive && wanted;
         }
@@ -230,8 +245,8 @@ static bool run_suite(const struct options *options, const char *name)
     char text[32];
     snprintf(text, sizeof text, "%d", planned);
     report_line("plan", text);
-    snprintf(text, sizeof text, "%d", slow);
-    report_line("slow", text);
+    snprintf(text, sizeof text, "%d", left);
+    report_line("left", text);
     CU_set_fail_on_inactive(CU_FALSE);
     CU_set_test_start_handler(on_test_start);
     CU_set_test_complete_handler(on_test_complete);
@@ -260,8 +275,12 @@ static _Noreturn void become_suite(const struct options *options, const struct j
         int count = 2;
         arguments[count++] = descriptor;
         arguments[count++] = file;
-        if (!options->all && options->filter_count == 0)
-            arguments[count++] = "--quick";
+        char classes[128] = "";
+        for (int c = 0; c < CLASS_COUNT; c++)
+            if (options->filter_count > 0 || (options->classes & 1u << c) != 0)
+                snprintf(classes + strlen(classes), sizeof classes - strlen(classes), ",%s", class_names[c]);
+        arguments[count++] = class_names[job->suite->needs];
+        arguments[count++] = classes + 1;
         for (int i = 0; i < options->filter_count && count < JOBS_LIMIT; i++) { /* those of this suite */
             const char *filter = options->filters[i];
             size_t length = strlen(job->suite->name);
@@ -276,7 +295,7 @@ static _Noreturn void become_suite(const struct options *options, const struct j
     if (!report)
         _exit(125);
     support_report_to(report);
-    bool well = run_suite(options, job->suite->name);
+    bool well = run_suite(options, job->suite);
     CU_cleanup_registry();
     exit(well ? 0 : 1); /* exit, not _exit: the leak check of a sanitized build runs there */
 }
@@ -322,8 +341,8 @@ static void take_line(struct job *job, const char *line)
 {
     if (strncmp(line, "plan ", 5) == 0) {
         job->planned = atoi(line + 5);
-    } else if (strncmp(line, "slow ", 5) == 0) {
-        job->slow = atoi(line + 5);
+    } else if (strncmp(line, "left ", 5) == 0) {
+        job->left = atoi(line + 5);
     } else if (strncmp(line, "test ", 5) == 0) {
         snprintf(job->test, sizeof job->test, "%s", line + 5);
         job->in_test = true;
@@ -409,7 +428,7 @@ static void finish_job(struct job *job, struct totals *totals)
         snprintf(text, sizeof text, "ended with status %d before all tests had run", WEXITSTATUS(status));
     else if (WEXITSTATUS(status) != 0 && job->failures_bytes == 0)
         snprintf(text, sizeof text, "ended with status %d after its tests", WEXITSTATUS(status));
-    else if (job->ended == 0 && job->slow == 0)
+    else if (job->ended == 0 && job->left == 0)
         snprintf(text, sizeof text, "no test ran");
     if (text[0] != '\0')
         add_failure(job, text);
@@ -418,13 +437,18 @@ static void finish_job(struct job *job, struct totals *totals)
     if (wrong == 0 && job->failures_bytes > 0)
         wrong = 1; /* the suite as a whole: set-up, clean-up, a leak */
     int right = job->ended - job->failed - job->skipped;
+    totals->left += job->left;
+    if (wrong == 0 && job->planned == 0) { /* all its tests are of other classes */
+        fclose(job->output);
+        return;
+    }
     printf("%s %-24s %3d passed", wrong == 0 ? "ok  " : "FAIL", job->suite->name, right);
     if (wrong > 0)
         printf(", %d failed", wrong);
     if (job->skipped > 0)
         printf(", %d skipped", job->skipped);
-    if (job->slow > 0)
-        printf(", %d slow left out", job->slow);
+    if (job->left > 0)
+        printf(", %d left out", job->left);
     printf("  %.2f s\n%s", now_seconds() - job->start, job->failures);
     if (wrong > 0)
         show_output(job->output);
@@ -432,7 +456,6 @@ static void finish_job(struct job *job, struct totals *totals)
     totals->passed += right;
     totals->failed += wrong;
     totals->skipped += job->skipped;
-    totals->slow += job->slow;
     fclose(job->output);
 }
 
@@ -460,6 +483,8 @@ static void run_jobs(const struct options *options, struct totals *totals)
     size_t next = 0;
     while (running > 0 || next < SUPPORT_COUNT(suites)) {
         while (running < options->jobs && next < SUPPORT_COUNT(suites)) {
+            if (running > 0 && (suites[next].alone || jobs[0].suite->alone))
+                break;
             const struct suite *suite = &suites[next++];
             if (!is_selected(options, suite->name, NULL))
                 continue;
@@ -484,7 +509,7 @@ static void run_in_process(const struct options *options, struct totals *totals)
         if (!suites[i].register_suite || !is_selected(options, suites[i].name, NULL))
             continue;
         printf("suite %s\n", suites[i].name);
-        bool well = run_suite(options, suites[i].name);
+        bool well = run_suite(options, &suites[i]);
         int wrong = (int)CU_get_number_of_tests_failed();
         totals->passed += (int)CU_get_number_of_tests_run() - wrong;
         totals->failed += wrong + (!well && wrong == 0);
@@ -504,22 +529,47 @@ static void list_tests(const struct options *options)
     }
 }
 
+/* A list of classes with commas between them, as bits. */
+static bool parse_classes(const char *list, unsigned *classes)
+{
+    size_t listed = *list != '\0', known = 0;
+    for (const char *at = list; *at; at++)
+        listed += *at == ',';
+    *classes = 0;
+    for (int c = 0; c < CLASS_COUNT; c++) {
+        if (is_listed(list, class_names[c])) {
+            *classes |= 1u << c;
+            known++;
+        }
+    }
+    if (known != listed || known == 0)
+        fprintf(stderr, "tests: --class names a class that there is not, or one twice: %s (tests/classes.def has them)\n", list);
+    return known == listed && known > 0;
+}
+
 static bool parse_options(int count, char **arguments, struct options *options)
 {
     static const struct option known[] = {
         {"list", no_argument, NULL, 'l'},          {"all", no_argument, NULL, 'a'},
         {"without", required_argument, NULL, 'w'}, {"slowest", required_argument, NULL, 's'},
         {"jobs", required_argument, NULL, 'j'},    {"in-process", no_argument, NULL, 'p'},
-        {"timeout", required_argument, NULL, 't'}, {NULL, 0, NULL, 0}};
+        {"timeout", required_argument, NULL, 't'}, {"class", required_argument, NULL, 'c'},
+        {NULL, 0, NULL, 0}};
     cpu_set_t allowed;
     *options = (struct options){.jobs = sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : 1,
-                                .timeout_seconds = 1200};
+                                .classes = 1u << CLASS_fast,
+                                .slowest = 10,
+                                .timeout_seconds = 3600};
     int option;
     while ((option = getopt_long(count, arguments, "", known, NULL)) != -1) {
         if (option == 'l')
             options->list = true;
         else if (option == 'a')
-            options->all = true;
+            options->classes = (1u << CLASS_COUNT) - 1;
+        else if (option == 'c' && !parse_classes(optarg, &options->classes))
+            return false;
+        else if (option == 'c')
+            continue;
         else if (option == 'w')
             options->without = optarg;
         else if (option == 's')
@@ -555,11 +605,11 @@ static void print_closing(const struct options *options, const struct totals *to
     if (options->slowest > 0 && times.count > 0)
         qsort(times.list, times.count, sizeof *times.list, compare_seconds);
     for (size_t i = 0; i < times.count && i < (size_t)options->slowest; i++)
-        printf("%7.2f s  %s\n", times.list[i].seconds, times.list[i].text);
+        printf("took %6.2f s of processor time  %s\n", times.list[i].seconds, times.list[i].text);
     for (size_t i = 0; i < skips.count; i++)
         printf("skipped  %s\n", skips.list[i].text);
-    if (totals->slow > 0)
-        printf("slow tests left to ninja test-all: %d\n", totals->slow);
+    if (totals->left > 0)
+        printf("tests of other classes, left out: %d (--all runs all)\n", totals->left);
     if (options->without)
         printf("suites left out: %s\n", options->without);
     printf("%d passed, %d failed", totals->passed, totals->failed);

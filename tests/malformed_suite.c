@@ -247,7 +247,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(refuses_every_malformed_module_with_place_and_reason),
     SUPPORT_TEST(refuses_what_is_no_ptx),
     SUPPORT_TEST(cuts_the_log_to_every_size),
-    SUPPORT_TEST(takes_no_time_out_of_proportion),
+    SUPPORT_TEST_OF(host, takes_no_time_out_of_proportion),
 };
 
 int malformed_suite_register(void)

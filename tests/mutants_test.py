@@ -13,6 +13,8 @@ import mutants  # noqa: E402
 from operators import OPERATORS  # noqa: E402
 from source import Source  # noqa: E402
 
+from classes import corpus, sample
+
 
 def texts(operator, text):
     source = Source("k.cu", text)
@@ -64,6 +66,7 @@ class Mutator(unittest.TestCase):
         self.assertEqual(first, again)
         self.assertEqual(len(set(first)), len(first))
 
+    @sample
     def test_every_operator_makes_mutants(self):
         paths = [path for path in glob.glob("solutions/*/*.cu") + glob.glob("labs/*/variants/*.cu")
                  if not is_program(path.split("/")[1])]
@@ -98,6 +101,7 @@ def sample():
 
 
 class Grading(unittest.TestCase):
+    @corpus
     def test_mutants_lose_points_for_the_right_reason(self):
         chosen = sample()
         mutants.grade_mutants(chosen)

@@ -127,7 +127,7 @@ class Reader(html.parser.HTMLParser):
 
 def run(*arguments, given=None):
     return subprocess.run([f"{BUILD}/lockstep", "export", "html", *arguments], input=given, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, check=False, timeout=100)
+                          stderr=subprocess.PIPE, check=False)
 
 
 def load(path):
@@ -164,8 +164,7 @@ class Pages(unittest.TestCase):
                 *files
             ],
                            stdout=subprocess.DEVNULL,
-                           check=False,
-                           timeout=200)
+                           check=False)
             results.append(load(cls.result))
         cls.whole = results[0]
         for other in results[1:]:

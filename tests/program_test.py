@@ -10,7 +10,7 @@ import unittest
 
 import dialect
 import result_schema
-from slow import slow
+from classes import host, outside
 
 BUILD = os.path.abspath(os.environ.get("LOCKSTEP_BUILD", "build"))
 LOCKSTEP = f"{BUILD}/lockstep"
@@ -80,7 +80,7 @@ class Program(unittest.TestCase):
         chosen = {} if environment is None else {"LOCKSTEP_NVCC": "", **environment}
         run = subprocess.run([LOCKSTEP, "grade", *paths, "--labs-from", FOLDER, "--lab", lab, "--seed", "7", "--json", out,
                               *words], env={**self.environment, **chosen}, stdout=subprocess.PIPE,
-                             stderr=subprocess.PIPE, text=True, check=False, timeout=600)
+                             stderr=subprocess.PIPE, text=True, check=False)
         self.assertIn(run.returncode, (0, 1), run.stdout + run.stderr)
         with open(out, encoding="utf-8") as file:
             result = json.load(file)
@@ -156,8 +156,7 @@ class Program(unittest.TestCase):
     def test_the_page_of_a_program_draws_its_timeline_and_says_that_it_is_modelled(self):
         self.grade("solutions/streams/streams.cu", lab="streams")
         run = subprocess.run([LOCKSTEP, "export", "html", f"{self.folder}/result.json", "--out", f"{self.folder}/page.html"],
-                             env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
-                             timeout=60)
+                             env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
         self.assertEqual(run.returncode, 0, run.stdout)
         with open(f"{self.folder}/page.html", encoding="utf-8") as file:
             page = file.read()
@@ -176,23 +175,25 @@ class Program(unittest.TestCase):
             file.write("int helper;\n")
         run = subprocess.run([LOCKSTEP, "batch", f"{self.folder}/class", "--out", f"{self.folder}/out", "--labs-from",
                               f"{FOLDER}/runtime_program", "--seed", "7"], env=self.environment, text=True, check=False,
-                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120)
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         with open(f"{self.folder}/out/students/ada.json", encoding="utf-8") as file:
             labs = {lab["lab"]: lab for lab in json.load(file)["labs"]}
         self.assertEqual(labs["runtime_program"]["score"], 100, run.stdout)
 
-    @slow
+    @outside
     @unittest.skipUnless(HAS_NVCC, "needs nvcc")
     def test_nvcc_builds_what_is_judged_alike(self):
         for lab in CUDA_LABS:
             self.check_lab(lab, {})
 
     @unittest.skipUnless(HAS_NVCC, "needs nvcc")
+    @outside
     def test_nvcc_builds_the_solutions(self):
         for lab in (*CUDA_LABS, "streams"):
             solved, = self.grade(files_of(lab)[0], lab=lab, environment={}).values()
             self.assertEqual((solved["state"], solved["score"]), ("pass", 100), solved["message"])
 
+    @host
     def test_a_program_cannot_get_out_of_its_process(self):
         with open(f"{self.folder}/canary", "w", encoding="utf-8") as file:
             file.write(CANARY)
@@ -343,7 +344,7 @@ class Program(unittest.TestCase):
     def test_start_watchs_file_list_and_hint_serve_a_program_as_they_do_a_kernel(self):
         def run(*words):
             return subprocess.run([LOCKSTEP, *words, "--labs-from", os.path.abspath(FOLDER)], env=self.environment,
-                                  text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False, timeout=120)
+                                  text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
         started = run("start", LAB, "--into", f"{self.folder}/work")
         self.assertEqual(started.returncode, 0, started.stderr)
         hint = run("hint", LAB)

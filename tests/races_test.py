@@ -208,7 +208,7 @@ def findings_of(first, count):
     found, pending = {}, []
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "findings")
-        subprocess.run([sys.executable, __file__, "--run", str(first), str(count)], check=True, timeout=300,
+        subprocess.run([sys.executable, __file__, "--run", str(first), str(count)], check=True,
                        env={**os.environ, **sanitizer.environment(BUILD), "LOCKSTEP_CHECKS": "all",
                             "LOCKSTEP_FINDINGS": path})
         with open(path, encoding="utf-8") as file:

@@ -1,7 +1,7 @@
-"""Runs one unittest file for the test runner: report.py DESCRIPTOR FILE [--quick] [TEST]...
+"""Runs one unittest file for the test runner: report.py DESCRIPTOR FILE CLASS CLASSES [TEST]...
 
-Reports on the open file DESCRIPTOR in the lines that tests/main.c documents. TEST is a method's name; --quick leaves
-out what is marked @slow (tests/slow.py).
+Reports on the open file DESCRIPTOR in the lines that tests/main.c documents. TEST is a method's name. Tests of the CLASSES
+run (a list with commas); CLASS is that of a test that is not marked with another one (tests/classes.py).
 """
 
 import importlib.util
@@ -87,15 +87,14 @@ def cases(suite):
             yield part
 
 
-def is_slow(case):
+def needs(case, of_suite):
+    """The class of a test: its own, else that of its TestCase, else the suite's."""
     method = getattr(case, case._testMethodName, None)   # pylint: disable=protected-access
-    return getattr(method, "slow", False) or getattr(type(case), "slow", False)
+    return getattr(method, "needs", None) or getattr(type(case), "needs", None) or of_suite
 
 
 def main():
-    descriptor, path, wanted = int(sys.argv[1]), sys.argv[2], sys.argv[3:]
-    quick = wanted[:1] == ["--quick"]
-    wanted = wanted[quick:]
+    descriptor, path, of_suite, classes, wanted = int(sys.argv[1]), *sys.argv[2:5], sys.argv[5:]
     report = Report(os.fdopen(descriptor, "w", encoding="utf-8"))
     sys.path.insert(0, os.path.dirname(path))
     spec = importlib.util.spec_from_file_location(os.path.basename(path)[:-3], path)
@@ -104,10 +103,9 @@ def main():
     selected = unittest.TestSuite(
         case for case in cases(unittest.defaultTestLoader.loadTestsFromModule(module))
         if not wanted or case.id().rsplit(".", 1)[-1] in wanted)
-    if quick:
-        left_out = [case for case in selected if is_slow(case)]
-        selected = unittest.TestSuite(case for case in selected if not is_slow(case))
-        report.say("slow", len(left_out))
+    left_out = [case for case in selected if needs(case, of_suite) not in classes.split(",")]
+    selected = unittest.TestSuite(case for case in selected if case not in left_out)
+    report.say("left", len(left_out))
     report.planned = list(selected)
     report.say("plan", len(report.planned))
     selected.run(report)

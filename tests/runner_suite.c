@@ -9,7 +9,7 @@ static void expect(const char *filter, int status, const char *closing, const ch
     char path[SUPPORT_PATH_BYTES];
     struct support_result result;
     support_build_path("tests/runner_fixture", path);
-    const char *timeout = strcmp(filter, "hanging") == 0 ? "1" : "60";
+    const char *timeout = strcmp(filter, "hanging") == 0 ? "1" : "3600";
     CU_ASSERT(support_run_simple(&result, path, "--timeout", timeout, filter, (char *)NULL));
     CU_ASSERT_EQUAL(result.status, status);
     SUPPORT_CONTAINS(result.output, part);
@@ -36,19 +36,50 @@ static void counts_a_skipped_test_as_such_and_says_why(void)
     expect("skipping", 0, "\n1 passed, 0 failed, 1 skipped\n", "skipped  skipping/skips: there is no reason");
 }
 
-static void runs_a_slow_test_only_when_it_is_asked_for(void)
+/* Runs the deliberately bad runner, all suites but the one that hangs, with an option. */
+static void run_classes(struct support_result *result, const char *option, const char *value)
 {
     char path[SUPPORT_PATH_BYTES];
-    struct support_result quick, all;
     support_build_path("tests/runner_fixture", path);
-    expect("slow", 1, "\n1 passed, 1 failed\n", "FAIL slow");
-    CU_ASSERT(support_run_simple(&quick, path, "--timeout", "1", (char *)NULL));
-    SUPPORT_CONTAINS(quick.output, "ok   slow                       1 passed, 1 slow left out");
-    SUPPORT_CONTAINS(quick.output, "\nslow tests left to ninja test-all: 1\n");
-    support_result_clear(&quick);
-    CU_ASSERT(support_run_simple(&all, path, "--timeout", "1", "--all", (char *)NULL));
-    SUPPORT_CONTAINS(all.output, "FAIL slow                       1 passed, 1 failed");
-    support_result_clear(&all);
+    CU_ASSERT(support_run_simple(result, path, "--without", "hanging", option, value, (char *)NULL));
+}
+
+static void runs_the_classes_that_are_asked_for(void)
+{
+    struct support_result result;
+    expect("mixed", 1, "\n1 passed, 1 failed\n", "FAIL mixed");
+    expect("elsewhere", 0, "\n1 passed, 0 failed\n", "ok   elsewhere");
+    run_classes(&result, "--class", "fast");
+    SUPPORT_CONTAINS(result.output, "ok   mixed                      1 passed, 1 left out");
+    CU_ASSERT_PTR_NULL(strstr(result.output, " elsewhere "));
+    SUPPORT_CONTAINS(result.output, "\ntests of other classes, left out: 2 (--all runs all)\n");
+    support_result_clear(&result);
+    run_classes(&result, "--class", "host,corpus");
+    SUPPORT_CONTAINS(result.output, "FAIL mixed                      0 passed, 1 failed, 1 left out");
+    SUPPORT_CONTAINS(result.output, "ok   elsewhere                  1 passed");
+    CU_ASSERT_PTR_NULL(strstr(result.output, " good "));
+    support_result_clear(&result);
+    run_classes(&result, "--all", NULL);
+    SUPPORT_CONTAINS(result.output, "FAIL mixed                      1 passed, 1 failed");
+    SUPPORT_CONTAINS(result.output, "ok   elsewhere                  1 passed");
+    support_result_clear(&result);
+}
+
+static void refuses_an_unknown_class(void)
+{
+    static const char *const lists[] = {"hosts", "host,host", "host,", ""};
+    for (size_t i = 0; i < SUPPORT_COUNT(lists); i++) {
+        struct support_result result;
+        run_classes(&result, "--class", lists[i]);
+        CU_ASSERT_EQUAL(result.status, 2);
+        SUPPORT_CONTAINS(result.errors, "--class names a class that there is not");
+        support_result_clear(&result);
+    }
+}
+
+static void names_the_tests_that_took_longest(void)
+{
+    expect("good", 0, "\n1 passed, 0 failed\n", " s of processor time  good/passes");
 }
 
 static void selects_one_test_of_a_suite(void)
@@ -132,11 +163,13 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(accepts_a_good_suite),
     SUPPORT_TEST(counts_tests_and_names_the_line_of_a_failure),
     SUPPORT_TEST(counts_a_skipped_test_as_such_and_says_why),
-    SUPPORT_TEST(runs_a_slow_test_only_when_it_is_asked_for),
+    SUPPORT_TEST(runs_the_classes_that_are_asked_for),
+    SUPPORT_TEST(refuses_an_unknown_class),
+    SUPPORT_TEST(names_the_tests_that_took_longest),
     SUPPORT_TEST(selects_one_test_of_a_suite),
     SUPPORT_TEST(counts_a_crash_and_the_tests_behind_it_as_failed),
     SUPPORT_TEST(does_not_believe_a_suite_that_exits_with_0),
-    SUPPORT_TEST(ends_a_suite_that_hangs),
+    SUPPORT_TEST_OF(host, ends_a_suite_that_hangs),
     SUPPORT_TEST(fails_a_suite_that_cannot_be_set_up),
     SUPPORT_TEST(fails_a_suite_that_cannot_be_cleaned_up),
     SUPPORT_TEST(fails_a_suite_without_tests),

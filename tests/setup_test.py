@@ -1,6 +1,7 @@
 """ci/setup, in a small tree of its own: what it finds, what it downloads, what it says when it cannot."""
 
 import glob
+import importlib.util
 import os
 import shutil
 import subprocess
@@ -9,7 +10,7 @@ import tempfile
 import unittest
 import zipfile
 
-from slow import slow
+from classes import outside
 
 BUILD = """\
 rule doctor
@@ -50,7 +51,7 @@ class Setup(unittest.TestCase):
         if settings["LOCKSTEP_SETUP_APT"] == "":
             del settings["LOCKSTEP_SETUP_APT"]
         done = subprocess.run([f"{self.root}/tree/ci/setup", *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, env=settings, cwd=self.root, text=True, timeout=100, check=False)
+                              stderr=subprocess.STDOUT, env=settings, cwd=self.root, text=True, check=False)
         return done.returncode, done.stdout
 
     def path_with(self, *more):
@@ -135,7 +136,7 @@ class Setup(unittest.TestCase):
         self.assertIn("the mirror is on fire", output)
         self.assertIn("apt-get failed", output)
 
-    @slow
+    @outside
     @unittest.skipUnless(have_pip(), "this Python has no pip")
     def test_downloads_and_unpacks_the_wheel_where_there_is_no_toolkit(self):
         status, output = self.setup(PIP_FIND_LINKS=self.wheel())
@@ -146,7 +147,7 @@ class Setup(unittest.TestCase):
         self.assertEqual(status, 0, output)
         self.assertNotIn("download", output)
 
-    @slow
+    @outside
     @unittest.skipUnless(have_pip(), "this Python has no pip")
     def test_takes_the_headers_too_where_they_are_to_be_had(self):
         for name in ("nvidia_cuda_runtime", "nvidia_cuda_crt", "nvidia_cuda_cccl"):
@@ -158,7 +159,7 @@ class Setup(unittest.TestCase):
         self.assertEqual(sorted(os.listdir(f"{self.root}/tree/build/nvrtc/nvidia/cu13/include")),
                          ["nvidia_cuda_cccl.h", "nvidia_cuda_crt.h", "nvidia_cuda_runtime.h"])
 
-    @slow
+    @outside
     @unittest.skipUnless(have_pip(), "this Python has no pip")
     def test_takes_the_wheel_in_spite_of_a_toolkit_when_asked(self):
         status, output = self.setup(PIP_FIND_LINKS=self.wheel(), LOCKSTEP_SETUP_TOOLKITS=self.toolkit(),
@@ -166,7 +167,7 @@ class Setup(unittest.TestCase):
         self.assertEqual(status, 0, output)
         self.assertIn("build/nvrtc/nvidia/cu13/lib/libnvrtc.so.13", output)
 
-    @slow
+    @outside
     @unittest.skipUnless(have_pip(), "this Python has no pip")
     def test_takes_no_newer_nvrtc_than_the_driver_understands(self):
         source = self.write("driver.c", "int cuDriverGetVersion(int *v){*v = 12040; return 0;}")
@@ -186,8 +187,9 @@ class Setup(unittest.TestCase):
         self.assertIn("install the CUDA Toolkit 12 or 13", output)
         self.assertFalse(os.path.exists(f"{self.root}/tree/build/nvrtc"))
 
-    @slow
+    @outside
     @unittest.skipUnless(have_pip(), "this Python has no pip")
+    @unittest.skipUnless(importlib.util.find_spec("ensurepip"), "there is no python3-venv")
     def test_installs_pinned_packages_for_development_and_keeps_what_is_there(self):
         for tool in ("clang", "clang-tidy", "cppcheck", "shellcheck"):
             self.fake(tool, "exit 0")

@@ -1,5 +1,6 @@
 """A class graded in parts: `batch --shard` by several processes, killed, stopped, side by side; `batch --gather`."""
 
+import fcntl
 import os
 import re
 import shutil
@@ -12,6 +13,7 @@ import unittest
 from batch_test import BUILD, MEMORY, NO_GUARD, RIGHT, load, snapshot, write
 import stand_in_gpu
 from hostile_test import held_by
+from waiting import wait_until
 
 BUSY = RIGHT.replace("if (i",
                      "float s = 0; for (int k = 0; k < n / 2; k++) s = fmaf(s, 0.5f, 1.0f); if (s > 9) n = 0;\n    if (i")
@@ -36,8 +38,7 @@ class Base(unittest.TestCase):
         return [f"{BUILD}/lockstep", "batch", self.path("class"), "--out", self.path(out), "--no-pages", *options]
 
     def batch(self, out, *options, status=0, environment=None):
-        done = subprocess.run(self.command(out, *options), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
-                              timeout=200, env={**os.environ, **KEY, **(environment or {})})
+        done = subprocess.run(self.command(out, *options), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, env={**os.environ, **KEY, **(environment or {})})
         self.assertEqual(done.returncode, status, done.stdout.decode())
         return " ".join(done.stdout.decode().split())
 
@@ -51,12 +52,6 @@ class Base(unittest.TestCase):
             return {}
         return {entry.name: entry.stat().st_mtime_ns for entry in os.scandir(folder) if entry.name.endswith(".json")}
 
-    def wait_for(self, what):
-        end = time.monotonic() + 100
-        while not what():
-            self.assertLess(time.monotonic(), end)
-            time.sleep(0.02)
-
 
 class Parts(Base):
     def test_shards_into_one_folder_gather_to_the_files_of_a_local_run(self):
@@ -66,7 +61,7 @@ class Parts(Base):
         shards = [self.start("shared", "--seed", "5", "--shard", f"{number}/3", "--jobs", "1") for number in (1, 2, 3)]
         for shard in shards:
             output = shard.stdout.read().decode()
-            self.assertEqual(shard.wait(200), 0, output)
+            self.assertEqual(shard.wait(), 0, output)
             self.assertIn("2 graded, 0 had been graded before", output)
             shard.stdout.close()
         self.assertFalse(os.path.exists(self.path("shared", "class.json")))
@@ -99,7 +94,7 @@ class Parts(Base):
         self.make_class(4)
         write(self.path("class", "slow", "doublify.cu"), BUSY)
         first = self.start("out", "--seed", "5", "--shard", "1/1", "--jobs", "1")
-        self.wait_for(lambda: len(self.gradings("out")) >= 1)
+        wait_until(lambda: len(self.gradings("out")) >= 1)
         first.kill()
         first.wait()
         first.stdout.close()
@@ -115,7 +110,7 @@ class Parts(Base):
         outputs = []
         for each in both:
             outputs.append(each.stdout.read().decode())
-            self.assertEqual(each.wait(200), 0, outputs[-1])
+            self.assertEqual(each.wait(), 0, outputs[-1])
             each.stdout.close()
         graded = [int(output.split(" graded, ")[0].rsplit(" ", 1)[1]) for output in outputs]
         self.assertEqual(sum(graded), 6, outputs)
@@ -140,7 +135,7 @@ class Parts(Base):
         old = time.time() - 300
         os.utime(os.path.join(claims, "elsewhere.1.2.3"), (old, old))
         said += shard.stdout.read()
-        self.assertEqual(shard.wait(100), 0, said)
+        self.assertEqual(shard.wait(), 0, said)
         shard.stdout.close()
         self.assertIn(": 1 graded", said.decode())
         self.assertTrue(os.path.islink(os.path.join(claims, f"{key}.2")))
@@ -148,10 +143,10 @@ class Parts(Base):
     def test_a_stopped_shard_keeps_what_it_has_and_says_what_is_left(self):
         self.make_class(5)
         shard = self.start("out", "--seed", "5", "--shard", "1/1", "--jobs", "1")
-        self.wait_for(lambda: len(self.gradings("out")) >= 1)
+        wait_until(lambda: len(self.gradings("out")) >= 1)
         shard.send_signal(signal.SIGUSR1)
         output = shard.stdout.read().decode()
-        self.assertEqual(shard.wait(100), 3, output)
+        self.assertEqual(shard.wait(), 3, output)
         shard.stdout.close()
         kept = len(self.gradings("out"))
         self.assertRegex(output, rf"stopped by signal 10 \(User defined signal 1\): {5 - kept} gradings? left")
@@ -200,14 +195,10 @@ class Parts(Base):
     def test_a_batch_and_a_shard_do_not_meet(self):
         write(self.path("class", "ada", "doublify.cu"), RIGHT)
         self.batch("out", "--shard", "1/1")
-        holder = subprocess.Popen(["flock", "--shared", self.path("out", ".lockstep", "lock"), "sleep", "60"])
-        try:
-            time.sleep(0.2)
+        with open(self.path("out", ".lockstep", "lock"), "rb") as lock:
+            fcntl.flock(lock, fcntl.LOCK_SH)
             self.assertIn("another batch is running in this folder", self.batch("out", status=3))
             self.assertIn("1 had been graded before", self.batch("out", "--shard", "1/1"))
-        finally:
-            holder.kill()
-            holder.wait()
 
     def test_more_shards_than_files_leave_some_without_work(self):
         self.make_class(2)

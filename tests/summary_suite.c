@@ -290,9 +290,9 @@ static void takes_no_time_out_of_proportion(void)
         fingerprint_ptx(&summary, prints);
         ptx_summary_clear(&summary);
         double seconds = (double)(clock() - before) / CLOCKS_PER_SEC;
-        if (seconds > 0.5) /* under sanitizers; without them 0.02 */
+        if (seconds > 5) /* 0.02 are usual, 0.5 under sanitizers; a time that grows with the square is minutes */
             fprintf(stderr, "%s: %.1f s\n", part, seconds);
-        CU_ASSERT(seconds < 0.5);
+        CU_ASSERT(seconds < 5);
     }
     free(text);
 }

@@ -16,27 +16,29 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The slow tests, for the runner. */
+/* The tests whose class is not their suite's, for the runner. */
 static struct {
     const char *suite, *test;
-} slow_tests[256];
-static size_t slow_count;
+    enum support_class needs;
+} exceptions[256];
+static size_t exception_count;
 
-static bool note_slow(const char *suite, const char *test)
+static bool note_class(const char *suite, const char *test, enum support_class needs)
 {
-    if (slow_count == SUPPORT_COUNT(slow_tests))
+    if (exception_count == SUPPORT_COUNT(exceptions))
         return false;
-    slow_tests[slow_count].suite = suite;
-    slow_tests[slow_count++].test = test;
+    exceptions[exception_count].suite = suite;
+    exceptions[exception_count].needs = needs;
+    exceptions[exception_count++].test = test;
     return true;
 }
 
-bool support_is_slow(const char *suite, const char *test)
+enum support_class support_class_of(const char *suite, const char *test)
 {
-    for (size_t i = 0; i < slow_count; i++)
-        if (strcmp(slow_tests[i].suite, suite) == 0 && strcmp(slow_tests[i].test, test) == 0)
-            return true;
-    return false;
+    for (size_t i = 0; i < exception_count; i++)
+        if (strcmp(exceptions[i].suite, suite) == 0 && strcmp(exceptions[i].test, test) == 0)
+            return exceptions[i].needs;
+    return CLASS_OF_SUITE;
 }
 
 static FILE *skip_report;
@@ -67,7 +69,7 @@ int support_register_with(const char *suite, int (*set_up)(void), int (*clean_up
     for (size_t i = 0; i < count; i++) {
         if (!CU_add_test(added, tests[i].name, tests[i].function) || CU_get_error() != CUE_SUCCESS)
             return -1;
-        if (tests[i].slow && !note_slow(suite, tests[i].name))
+        if (tests[i].needs != CLASS_OF_SUITE && !note_class(suite, tests[i].name, tests[i].needs))
             return -1;
     }
     return 0;
@@ -213,12 +215,15 @@ static int open_input(const char *input)
 }
 
 /* Reads both streams until both end or the time is over, then waits for the child. */
+/* No verdict on a slow machine: only what hangs takes so long. */
+#define LONGEST_MS 3000000u
+
 static void collect(pid_t child, const int streams[2], unsigned timeout_ms, struct support_result *result)
 {
     struct capture captures[2] = {{0}, {0}};
     struct pollfd polled[2] = {{streams[0], POLLIN, 0}, {streams[1], POLLIN, 0}};
     double start = now_seconds();
-    double deadline = start + (timeout_ms == 0 ? 60000 : timeout_ms) / 1000.0;
+    double deadline = start + (timeout_ms == 0 ? LONGEST_MS : timeout_ms) / 1000.0;
     while (polled[0].fd >= 0 || polled[1].fd >= 0) {
         double left = deadline - now_seconds();
         if (left <= 0 && !result->timed_out) {

@@ -29,19 +29,30 @@
 #ifndef SUPPORT_SUITES
 #define SUPPORT_SUITES "tests/suites.def"
 #endif
-#define SUITE(name) int name##_suite_register(void);
-#define SCRIPT(name)
+#define SUITE(needs, name) int name##_suite_register(void);
+#define SCRIPT(needs, name)
+#define ALONE(needs, name)
 #include SUPPORT_SUITES
 #undef SUITE
 #undef SCRIPT
+#undef ALONE
+
+/* What a test needs: classes.def says it of each class. */
+enum support_class {
+#define CLASS(name) CLASS_##name,
+#include "tests/classes.def"
+#undef CLASS
+    CLASS_COUNT,
+    CLASS_OF_SUITE = CLASS_COUNT /* of a test: that of its suite in suites.def */
+};
 
 struct support_test {
     const char *name; /* a claim */
     void (*function)(void);
-    bool slow; /* left to `ninja test-all` */
+    enum support_class needs;
 };
-#define SUPPORT_TEST(function) {#function, function, false}
-#define SUPPORT_SLOW(function) {#function, function, true}
+#define SUPPORT_TEST(function)           {#function, function, CLASS_OF_SUITE}
+#define SUPPORT_TEST_OF(needs, function) {#function, function, CLASS_##needs}
 
 /* Adds a suite of `count` tests to the CUnit registry; the tests must live as long as the program. Returns 0, or -1 when
  * a name is taken twice or memory is short. */
@@ -51,8 +62,8 @@ int support_register(const char *suite, const struct support_test *tests, size_t
 int support_register_with(const char *suite, int (*set_up)(void), int (*clean_up)(void), const struct support_test *tests,
                           size_t count);
 
-/* Was this test registered as slow? */
-bool support_is_slow(const char *suite, const char *test);
+/* The class that this test was registered with; CLASS_OF_SUITE when it has none of its own. */
+enum support_class support_class_of(const char *suite, const char *test);
 
 /* Says that the running test, or a part of it, does not apply here, and why: "there is no NVRTC". It is then counted as
  * skipped, not as passed, and the runner names it in its closing lines. The test returns by itself. */
@@ -89,7 +100,7 @@ struct support_command {
     const char *const *environment; /* "NAME=value" to set, "NAME" to remove, NULL at the end; NULL: as it is */
     const char *directory;          /* working directory; NULL: as it is */
     const char *input;              /* stdin, a string; NULL: /dev/null */
-    unsigned timeout_ms;            /* 0: 60 seconds */
+    unsigned timeout_ms;            /* 0: so many that only what hangs takes as long */
 };
 
 /* Runs a command to its end and captures what it prints. On success the caller owns `result`: support_result_clear().

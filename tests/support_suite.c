@@ -28,11 +28,10 @@ static void captures_more_than_a_pipe_holds(void)
 static void kills_the_whole_group_at_the_timeout(void)
 {
     struct support_result result;
-    const char *const arguments[] = {"sh", "-c", "sleep 30 & sleep 30; echo late", NULL};
+    const char *const arguments[] = {"sh", "-c", "sleep infinity & sleep infinity; echo late", NULL};
     CU_ASSERT(support_run(&(struct support_command){.arguments = arguments, .timeout_ms = 200}, &result));
     CU_ASSERT(result.timed_out);
     CU_ASSERT_EQUAL(result.status, 124);
-    CU_ASSERT(result.seconds < 10.0);
     CU_ASSERT_STRING_EQUAL(result.output, "");
     support_result_clear(&result);
 }
@@ -40,10 +39,9 @@ static void kills_the_whole_group_at_the_timeout(void)
 static void kills_a_command_that_closed_its_output(void)
 {
     struct support_result result;
-    const char *const arguments[] = {"sh", "-c", "exec >&- 2>&-; sleep 30", NULL};
+    const char *const arguments[] = {"sh", "-c", "exec >&- 2>&-; sleep infinity", NULL};
     CU_ASSERT(support_run(&(struct support_command){.arguments = arguments, .timeout_ms = 200}, &result));
     CU_ASSERT(result.timed_out);
-    CU_ASSERT(result.seconds < 10.0);
     support_result_clear(&result);
 }
 
@@ -97,8 +95,8 @@ static void counts_parts_without_overlap(void)
 static const struct support_test tests[] = {
     SUPPORT_TEST(captures_both_streams_and_the_status),
     SUPPORT_TEST(captures_more_than_a_pipe_holds),
-    SUPPORT_TEST(kills_the_whole_group_at_the_timeout),
-    SUPPORT_TEST(kills_a_command_that_closed_its_output),
+    SUPPORT_TEST_OF(host, kills_the_whole_group_at_the_timeout),
+    SUPPORT_TEST_OF(host, kills_a_command_that_closed_its_output),
     SUPPORT_TEST(reports_the_signal_that_ended_a_command),
     SUPPORT_TEST(passes_input_environment_and_directory),
     SUPPORT_TEST(writes_reads_and_removes_files),

@@ -203,8 +203,8 @@ static void short_times_are_means_of_several_runs(void)
     /* One element, which the emulated driver adds in a few microseconds. */
     struct result_budget budget = judge_with_memory(honest, 10);
     CU_ASSERT(budget.value > 0 && budget.reference > 0);
-    if (budget.reference < 0.01) /* … where nothing else is going on */
-        CU_ASSERT_PTR_NOT_NULL(strstr(budget.message, "each time is the mean of "));
+    const char *mean = strstr(budget.message, "each time is the mean of "); /* where nothing else was going on */
+    CU_ASSERT(!mean || atoi(mean + strlen("each time is the mean of ")) > 1);
 }
 
 static void does_not_measure_again_what_takes_for_ever(void)
@@ -241,10 +241,10 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(verdict_needs_an_interval_clear_of_the_bound),
     SUPPORT_TEST(clocks_that_drift_change_no_ratio),
     SUPPORT_TEST(clocks_that_jump_within_pairs_leave_it_open),
-    SUPPORT_TEST(times_an_honest_kernel),
-    SUPPORT_TEST(short_times_are_means_of_several_runs),
-    SUPPORT_TEST(does_not_measure_again_what_takes_for_ever),
-    SUPPORT_TEST(takes_a_smaller_case_where_memory_is_short),
+    SUPPORT_TEST_OF(host, times_an_honest_kernel),
+    SUPPORT_TEST_OF(host, short_times_are_means_of_several_runs),
+    SUPPORT_TEST_OF(host, does_not_measure_again_what_takes_for_ever),
+    SUPPORT_TEST_OF(host, takes_a_smaller_case_where_memory_is_short),
     SUPPORT_TEST(gives_nothing_to_a_kernel_that_remembers_its_first_result),
     SUPPORT_TEST(gives_nothing_to_a_kernel_that_works_only_when_it_is_compared),
 };

@@ -7,7 +7,6 @@ import unittest
 
 from clients_test import NOT_SANITIZED, PYTHON, lockstep_exec, run
 from gpu_answers import GpuAnswers
-from slow import slow
 
 
 def fftw_is_there():
@@ -39,11 +38,9 @@ class CuPy(unittest.TestCase):
         self.assertRegex(output, re.compile(r"^\d+ right, 0 wrong$", re.M))
 
     @NEEDS_FFTW
-    @slow  # CuPy compiles kernels for each layout
     def test_transforms_are_numpys(self):
         self.run_client("cupy_transforms")
 
-    @slow
     def test_sparse_matrices_are_dense_ones(self):
         self.run_client("cupy_sparse")
 

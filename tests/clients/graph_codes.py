@@ -20,7 +20,7 @@ PTX = (HEADER + b".visible .entry nothing() { ret; }\n.visible .entry store" + S
 INVALID = HEADER + b".visible .entry f() { frobnicate; }\n\0"
 GLOBAL, THREAD_LOCAL, RELAXED = 0, 1, 2
 HOST, DEVICE = 1, 2
-JOBS, TIMEOUT_S = 6, 20
+JOBS, TIMEOUT_S = 6, 600
 
 CASES = {}
 

@@ -26,8 +26,7 @@ BUILD = os.environ.get("LOCKSTEP_BUILD", "build")
 def lockstep(*words, input=None, stdout=subprocess.PIPE, environment=None):
     """Runs build/lockstep; stdout and stderr as text, exactly as written (no translation of line ends)."""
     data = None if input is None else input.encode("utf-8", "surrogatepass")
-    done = subprocess.run([f"{BUILD}/lockstep", *words], input=data, stdout=stdout, stderr=subprocess.PIPE, check=False,
-                          timeout=60, env=None if environment is None else {**os.environ, **environment})
+    done = subprocess.run([f"{BUILD}/lockstep", *words], input=data, stdout=stdout, stderr=subprocess.PIPE, check=False, env=None if environment is None else {**os.environ, **environment})
     done.stdout = None if done.stdout is None else done.stdout.decode("utf-8")
     done.stderr = done.stderr.decode("utf-8")
     return done

@@ -27,7 +27,7 @@ static void leaves(void)
 
 static void hangs(void)
 {
-    sleep(60);
+    sleep(3600);
 }
 
 static void leaks(void)
@@ -50,21 +50,25 @@ static int refuses(void)
 
 static const struct support_test good[] = {SUPPORT_TEST(passes)};
 static const struct support_test failing[] = {SUPPORT_TEST(passes), SUPPORT_TEST(fails)};
-static const struct support_test crashing[] = {SUPPORT_TEST(passes), SUPPORT_TEST(crashes), {"never_runs", passes, false}};
+static const struct support_test crashing[] = {SUPPORT_TEST(passes), SUPPORT_TEST(crashes), {"never_runs", passes, CLASS_OF_SUITE}};
 static const struct support_test leaving[] = {SUPPORT_TEST(leaves)};
 static const struct support_test hanging[] = {SUPPORT_TEST(hangs)};
 static const struct support_test leaking[] = {SUPPORT_TEST(leaks)};
 
 static const struct support_test skipping[] = {SUPPORT_TEST(passes), SUPPORT_TEST(skips)};
-static const struct support_test slow[] = {SUPPORT_TEST(passes), SUPPORT_SLOW(fails)};
+static const struct support_test mixed[] = {SUPPORT_TEST(passes), SUPPORT_TEST_OF(host, fails)};
 
 int skipping_suite_register(void)
 {
     return support_register("skipping", skipping, SUPPORT_COUNT(skipping));
 }
-int slow_suite_register(void)
+int mixed_suite_register(void)
 {
-    return support_register("slow", slow, SUPPORT_COUNT(slow));
+    return support_register("mixed", mixed, SUPPORT_COUNT(mixed));
+}
+int elsewhere_suite_register(void)
+{
+    return support_register("elsewhere", good, SUPPORT_COUNT(good));
 }
 int good_suite_register(void)
 {
