@@ -7,6 +7,7 @@ import glob
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -14,7 +15,11 @@ import sys
 import tempfile
 import unittest
 
+from classes import fast, host
 from waiting import used_seconds, wait_until
+
+sys.path.insert(0, "tests/clients")
+import environment  # noqa: E402
 
 
 BUILD = os.environ.get("LOCKSTEP_BUILD", "build")
@@ -180,6 +185,7 @@ class RuntimePrograms(unittest.TestCase):
             self.assertIn("moved.cu has changed since it was compiled", errors)
             self.assertIn("write parameter 1[1000]", errors)
 
+    @fast
     def test_the_runtime_exports_what_nvidias_does(self):
         theirs = "/usr/local/cuda/lib64/libcudart.so.13"
         if not os.path.exists(theirs):
@@ -356,6 +362,7 @@ class RuntimePrograms(unittest.TestCase):
         self.assertIn("-cudart shared", errors)
 
 
+@fast
 @NOT_SANITIZED
 class DriverPrograms(unittest.TestCase):
     def test_the_driver_answers_as_on_a_gpu(self):
@@ -378,6 +385,7 @@ class Findings(unittest.TestCase):
     def environment(self, **more):
         return {"LD_LIBRARY_PATH": os.path.abspath(f"{BUILD}/emulated"), "LOCKSTEP_CHECKS": "all", **more}
 
+    @fast
     def test_exec_groups_launches_and_sums_up(self):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "findings.json")
@@ -394,6 +402,7 @@ class Findings(unittest.TestCase):
         self.assertIn("2 errors in 4 launches", errors)
         self.assertEqual(errors.count("race in global memory  meet"), 1)
 
+    @fast
     def test_exec_heeds_the_variables(self):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "findings")
@@ -412,6 +421,7 @@ class Findings(unittest.TestCase):
         self.assertIn("LOCKSTEP_CHECKS='some' is not none, memory, poison or all; using all", errors)
         self.assertIn("cannot be opened (Is a directory)", errors)
 
+    @fast
     def test_the_variables_alone_tell_the_same(self):
         _, _, errors = run(sys.executable, self.CLIENT, **self.environment())
         self.assertEqual(errors.count("the number of the thread is not in the index"), 1, errors)
@@ -419,12 +429,14 @@ class Findings(unittest.TestCase):
         self.assertIn("later launches repeated these findings 2 times", errors)
         self.assertNotIn("never freed", errors)
 
+    @host
     def test_a_full_disk_costs_no_finding(self):
         _, _, errors = run(sys.executable, self.CLIENT, **self.environment(LOCKSTEP_FINDINGS="/dev/full"))
         self.assertIn("cannot write to LOCKSTEP_FINDINGS=/dev/full: No space left on device", errors)
         self.assertIn("the number of the thread is not in the index", errors)
         self.assertIn("out has 64 elements", errors)
 
+    @host
     def test_a_launch_that_is_ended_tells_what_it_had_found(self):
         with subprocess.Popen([sys.executable, self.CLIENT, "long"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               text=True, env={**os.environ, **self.environment()}) as program:
@@ -436,6 +448,7 @@ class Findings(unittest.TestCase):
         self.assertEqual(program.returncode, -signal.SIGTERM, errors)
         self.assertIn("the number of the thread is not in the index", errors)
 
+    @host
     def test_to_end_exec_ends_the_program(self):
         command = [f"{BUILD}/lockstep", "exec", "--", sys.executable, self.CLIENT, "long"]
         for number in (signal.SIGTERM, signal.SIGKILL):
@@ -474,13 +487,18 @@ class ThePythonPage(unittest.TestCase):
 
     PACKAGES = {"PyCUDA": "pycuda.compiler", "Numba": "numba.cuda", "CuPy": "cupy", "cuda.core": "cuda.core"}
 
-    def check(self, heading):
+    def python(self, heading):
+        """A Python that has the package; the test is skipped where there is none."""
         package = self.PACKAGES[heading]
         if run(PYTHON, "-c", f"import importlib.util, sys; sys.exit(importlib.util.find_spec('{package.split('.')[0]}') is "
                              f"None)")[0] != 0:
             self.skipTest(f"{PYTHON} has no {package}")
+        return PYTHON
+
+    def check(self, heading):
         if heading == "PyCUDA" and not NVCC:
             self.skipTest("there is no nvcc")
+        python = self.python(heading)
         programs, prints = read_page()
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "doublify.py")
@@ -489,7 +507,7 @@ class ThePythonPage(unittest.TestCase):
                     # Twice as far: a mistake that must be reported at its line, in code that is in no file.
                     file.write(re.sub(r"\ba\[(idx|i|x, y)\] \*= 2", r"a[\1 + 1000000] *= 2", programs[heading])
                                if wrong else programs[heading])
-                status, output, errors = lockstep_exec(PYTHON, path, LOCKSTEP_CACHE=os.path.join(folder, "cache"))
+                status, output, errors = lockstep_exec(python, path, LOCKSTEP_CACHE=os.path.join(folder, "cache"))
                 if wrong:
                     self.assertNotEqual(status, 0)
                     self.assertRegex(errors, "lockstep: (out of bounds|host memory used by a kernel) ")
@@ -511,8 +529,78 @@ class ThePythonPage(unittest.TestCase):
     def test_cuda_core(self):
         self.check("cuda.core")
 
+    @fast
     def test_every_program_of_the_page_is_run(self):
         self.assertEqual(set(read_page()[0]), set(self.PACKAGES))
+
+
+class ThePythonPageAsInstalled(ThePythonPage):
+    """The same with the newest packages, as the page says that they are installed: each in an environment of its own, with all
+    that it depends on."""
+
+    SPECIFICATIONS = {"PyCUDA": "pycuda", "Numba": "numba-cuda[cu13]", "CuPy": "cupy-cuda13x", "cuda.core": "cuda-core[cu13]"}
+
+    def python(self, heading):
+        python, why = environment.install_as_documented(f"{BUILD}/clients_as_installed/{heading}",
+                                                        "numpy", self.SPECIFICATIONS[heading])
+        if why:
+            self.skipTest(f"{self.SPECIFICATIONS[heading]} cannot be installed: {why}")
+        return python
+
+    @fast
+    def test_every_program_of_the_page_is_run(self):
+        with open("handouts/python.md", encoding="utf-8") as file:
+            words = shlex.split(re.search(r"^pip install (.*)$", file.read(), re.M)[1], comments=True)
+        self.assertEqual(sorted(words), sorted(["numpy", *self.SPECIFICATIONS.values()]))
+
+
+@NOT_SANITIZED
+class StandIns(unittest.TestCase):
+    """Which of NVIDIA's libraries a stand-in stands for, where there are two: here each is one that knows its version alone."""
+
+    SCRIPT = """
+import ctypes, os, sys
+for step in sys.argv[1:]:
+    how, _, name = step.partition(":")
+    if how == "probe":
+        try:
+            ctypes.CDLL(name, mode=os.RTLD_NOLOAD)
+            print("loaded")
+        except OSError:
+            pass
+    else:
+        major, minor = ctypes.c_int(), ctypes.c_int()
+        ctypes.CDLL(name).nvrtcVersion(ctypes.byref(major), ctypes.byref(minor))
+        print(major.value, minor.value)
+"""
+
+    def versions(self, *steps):
+        """What the script prints; {other} in a step is the folder of the library that the loader does not search."""
+        with tempfile.TemporaryDirectory() as folder:
+            for name, minor in (("searched", 1), ("other", 5)):
+                os.mkdir(f"{folder}/{name}")
+                with open(f"{folder}/{name}.c", "w", encoding="utf-8") as file:
+                    file.write(f"int nvrtcVersion(int *major, int *minor) {{ *major = 13; *minor = {minor}; return 0; }}\n")
+                subprocess.run(["gcc", "-shared", "-fPIC", "-Wl,-soname,libnvrtc.so.13", "-o",
+                                f"{folder}/{name}/libnvrtc.so.13", f"{folder}/{name}.c"], check=True)
+            status, output, errors = lockstep_exec(sys.executable, "-c", self.SCRIPT,
+                                                   *(step.replace("{other}", f"{folder}/other") for step in steps),
+                                                   LD_LIBRARY_PATH=f"{folder}/searched")
+        self.assertEqual(status, 0, errors)
+        return output.splitlines()
+
+    @fast
+    def test_a_question_whether_a_library_is_loaded_decides_nothing(self):
+        self.assertEqual(self.versions("probe:libnvrtc.so.13", "open:{other}/libnvrtc.so.13"), ["13 5"])
+
+    @fast
+    def test_a_name_is_what_the_loader_finds(self):
+        self.assertEqual(self.versions("open:libnvrtc.so.13"), ["13 1"])
+
+    @fast
+    def test_a_library_that_is_open_stays(self):
+        self.assertEqual(self.versions("open:libnvrtc.so.13", "open:{other}/libnvrtc.so.13", "probe:libnvrtc.so.13"),
+                         ["13 1", "13 1", "loaded"])
 
 
 @NOT_SANITIZED

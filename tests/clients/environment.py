@@ -23,11 +23,37 @@ def paragraphs(text):
         yield heading.lstrip("# ").split(" ")[0], requirements
 
 
-def install(folder, requirements):
+def read(path):
+    """A file's text; None: there is none."""
+    if not os.path.exists(path):
+        return None
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def install_as_documented(folder, *specifications):
+    """An environment with packages and all that they depend on, as their users install them: the newest, once. Returns its
+    Python, and why there is none, or None."""
+    folder = os.path.abspath(folder)
+    stamp, wanted = f"{folder}/installed.txt", "\n".join(specifications)
+    if read(stamp) != wanted:
+        try:
+            venv.create(folder, clear=True, with_pip=True)
+        except (OSError, subprocess.CalledProcessError) as error:
+            return None, f"no virtual environment: {error}"
+        why = install(folder, specifications, dependencies=True)
+        if why:
+            return None, why
+        with open(stamp, "w", encoding="utf-8") as file:
+            file.write(wanted)
+    return f"{folder}/bin/python", None
+
+
+def install(folder, requirements, dependencies=False):
     """Returns why that failed, in a line; None for success."""
     environment = {**os.environ, "PATH": f"{os.environ.get('PATH', '')}:{TOOLKIT}/bin"}
     command = [f"{folder}/bin/pip", "--disable-pip-version-check", "--no-input", "--retries", "1", "--timeout", "20",
-               "install", "--quiet", "--no-deps", "--no-warn-script-location", *requirements]
+               "install", "--quiet", *([] if dependencies else ["--no-deps"]), "--no-warn-script-location", *requirements]
     try:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                               timeout=INSTALL_S, check=False, env=environment)
@@ -41,13 +67,10 @@ def install(folder, requirements):
 
 def main():
     folder = os.path.abspath(sys.argv[1])
-    with open(REQUIREMENTS, encoding="utf-8") as file:
-        wanted = file.read()
+    wanted = read(REQUIREMENTS)
     stamp, missing = f"{folder}/installed.txt", f"{folder}/missing.txt"
-    if os.path.exists(stamp):
-        with open(stamp, encoding="utf-8") as file:
-            if file.read() == wanted and not os.path.exists(missing):
-                return 0
+    if read(stamp) == wanted and not os.path.exists(missing):
+        return 0
     try:
         venv.create(folder, clear=True, with_pip=True)
     except (OSError, subprocess.CalledProcessError) as error:

@@ -36,7 +36,12 @@ static const struct stand_in stand_ins[] = {
 enum { STAND_INS = sizeof stand_ins / sizeof *stand_ins, MAJORS = 2 };
 
 static char folder[PATH_MAX];                        /* of this library and the stand-ins */
-static char real_paths[STAND_INS][MAJORS][PATH_MAX]; /* what a stand-in stands for; "": not asked for yet */
+/* What a stand-in stands for. A path that the program asks for counts more than one at which the loader looks for a name, which
+ * may be a mere question whether it is loaded (RTLD_NOLOAD); once NVIDIA's library is open, nothing changes any more. */
+static struct real {
+    char path[PATH_MAX]; /* "": none yet */
+    bool is_asked_for, is_open;
+} reals[STAND_INS][MAJORS];
 
 EXPORT unsigned la_version(unsigned version);
 EXPORT char *la_objsearch(const char *name, uintptr_t *cookie, unsigned flag);
@@ -68,20 +73,32 @@ static int major_of(const char *path, const struct stand_in *stand_in)
     return major >= stand_in->first_major && major <= stand_in->last_major ? major : -1;
 }
 
-static const char *real_path(const char *file)
+/* NVIDIA's library behind ours, which opens it. NULL: none was looked for. */
+static const char *open_real(const char *file)
 {
     for (int i = STAND_INS - 1; i >= 0; i--)
         for (int k = 0; k < MAJORS; k++) {
             char ours[64];
             snprintf(ours, sizeof ours, "%s.%d", stand_ins[i].file, stand_ins[i].first_major + k);
-            if (strcmp(ours, file) == 0 && real_paths[i][k][0] != '\0')
-                return real_paths[i][k];
+            if (strcmp(ours, file) != 0 || reals[i][k].path[0] == '\0')
+                continue;
+            reals[i][k].is_open = true;
+            return reals[i][k].path;
         }
     return NULL;
 }
 
-/* Ours instead of the library that is looked for as `name`, if it has one; else NULL. */
-static char *stand_in_for(const char *name)
+static void note_real(struct real *real, const char *path, bool is_asked_for)
+{
+    if (real->is_open || (real->path[0] != '\0' && (real->is_asked_for || !is_asked_for)))
+        return;
+    snprintf(real->path, sizeof real->path, "%s", path);
+    real->is_asked_for = is_asked_for;
+}
+
+/* Ours instead of the library that is looked for as `name`, if it has one; else NULL. is_asked_for: the name is the program's,
+ * not a path at which the loader looks for one. */
+static char *stand_in_for(const char *name, bool is_asked_for)
 {
     static char ours[PATH_MAX + 64];
     const char *slash = strrchr(name, '/'), *file = slash ? slash + 1 : name;
@@ -91,11 +108,10 @@ static char *stand_in_for(const char *name)
         if (major < 0 || (!stand_in->alone && (!slash || access(name, R_OK) != 0)))
             continue;
         snprintf(ours, sizeof ours, "%s/%s.%d", folder, stand_in->file, major);
-        char *real = real_paths[i][major - stand_in->first_major];
         if (access(ours, R_OK) != 0 || strcmp(ours, name) == 0)
             continue;
-        if (slash && real[0] == '\0')
-            snprintf(real, PATH_MAX, "%s", name);
+        if (slash)
+            note_real(&reals[i][major - stand_in->first_major], name, is_asked_for);
         return ours;
     }
     return NULL;
@@ -106,12 +122,12 @@ char *la_objsearch(const char *name, uintptr_t *cookie, unsigned flag)
 {
     (void)cookie;
     if (strncmp(name, REAL_FOLDER, strlen(REAL_FOLDER)) == 0) {
-        const char *real = real_path(name + strlen(REAL_FOLDER));
+        const char *real = open_real(name + strlen(REAL_FOLDER));
         return (char *)(real ? real : name);
     }
     if (flag == LA_SER_ORIG && strcmp(name, "libcuda.so") == 0)
         return "libcuda.so.1";
-    char *ours = stand_in_for(name);
+    char *ours = stand_in_for(name, flag == LA_SER_ORIG);
     return ours ? ours : (char *)name;
 }
 
