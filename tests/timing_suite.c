@@ -214,7 +214,7 @@ static void does_not_measure_again_what_takes_for_ever(void)
         "{ int i = blockIdx.x * blockDim.x + threadIdx.x; if (i >= n) return;\n"
         "  float v = b[i]; unsigned word = i;\n"
         "#pragma unroll 1\n"
-        "  for (int k = 0; k < 40000; k++) word = word * 1664525u + __float_as_uint(v);\n"
+        "  for (int k = 0; k < 200000; k++) word = word * 1664525u + __float_as_uint(v);\n"
         "  c[i] = a[i] + (word == 12345u ? 2.0f * v - v : v); }\n");
     CU_ASSERT_EQUAL(budget.state, RESULT_FAIL);
     CU_ASSERT_EQUAL(budget.score, 0);

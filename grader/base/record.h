@@ -32,4 +32,7 @@ enum record_status record_read(int channel, int64_t deadline_ms, size_t max_byte
 /* Milliseconds of the monotonic clock. */
 int64_t record_now_ms(void);
 
+/* For tests: the clock that record_now_ms() reads from now on; NULL: the machine's. */
+void record_set_clock(int64_t (*now_ms)(void));
+
 #endif
