@@ -409,7 +409,7 @@ class HostileInNamespaces(Hostile):
         self.assertEqual(said[0], said[1])
 
 
-KEPT = ("LOCKSTEP_NVRTC", "LOCKSTEP_EMULATED_DRIVER")
+KEPT = ("LOCKSTEP_NVRTC", "LOCKSTEP_EMULATED_DRIVER", "LOCKSTEP_TEST_SEED")
 
 if __name__ == "__main__":
     unittest.main()

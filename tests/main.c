@@ -625,6 +625,7 @@ int main(int count, char **arguments)
                                            "LOCKSTEP_SCHEDULE", "LOCKSTEP_FUEL",     "LOCKSTEP_GPU"};
     for (size_t i = 0; i < SUPPORT_COUNT(steering); i++)
         unsetenv(steering[i]);
+    setenv("LOCKSTEP_TEST_SEED", "20240917", 1); /* where no --seed is given: what a test sees must not be drawn afresh */
     setenv("LOCKSTEP_FOLDER", "", 1); /* the kit's own labs/, and no progress of theirs is kept */
     /* Compiled once for all suites and all runs; the cache of the user who runs them is left alone. */
     char cache[SUPPORT_PATH_BYTES];
