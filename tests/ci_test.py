@@ -11,6 +11,7 @@ import unittest
 import zipfile
 
 import yaml
+from classes import host
 from exports.support import BUILD, convert, jsonschema, lockstep
 from exports.test_classroom50 import ENVIRONMENT, SCHEMA as CLASSROOM50
 from exports.test_github import parse_command
@@ -21,8 +22,8 @@ LABS = sorted(name for name in os.listdir("labs") if os.path.exists(f"labs/{name
 CHECKER = shutil.which("check-jsonschema") or shutil.which("build/venv/bin/check-jsonschema")
 ZIZMOR = shutil.which("zizmor") or shutil.which("build/venv/bin/zizmor")
 STUDENTS = ["ci/template/.github/workflows/grade.yml", "ci/template-archive/.github/workflows/grade.yml"]
-WORKFLOWS = [".github/workflows/lockstep.yml", ".github/workflows/nightly.yml", ".github/workflows/release.yml", "ci/action/action.yml", *STUDENTS,
-             "ci/template-instructor/.github/workflows/deadline.yml"]
+WORKFLOWS = [*(f".github/workflows/{name}.yml" for name in ("lockstep", "nightly", "release")), "ci/action/action.yml",
+             *STUDENTS, "ci/template-instructor/.github/workflows/deadline.yml"]
 
 
 def load(path):
@@ -61,7 +62,8 @@ class Case(unittest.TestCase):
     def run_in(self, folder, *words, **environment):
         plain = {name: value for name, value in os.environ.items()
                  if not name.startswith(("GITHUB_", "LOCKSTEP_", "RUNNER_"))}
-        return subprocess.run(words, cwd=os.path.join(self.root, folder), env={**plain, **environment}, check=False, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        return subprocess.run(words, cwd=os.path.join(self.root, folder), env={**plain, **environment}, check=False,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               text=True)
 
     def grade(self, folder, *words, status=0, **environment):
@@ -139,6 +141,7 @@ class GradeHere(Case):
         self.assertIn("is empty", self.grade("work", "--labs", "doublify", status=1)[1]["labs"][0]["message"])
         self.assertIn("is missing", self.grade("work", "--labs", "doublify,scan", status=1)[1]["labs"][0]["message"])
 
+    @host
     @unittest.skipIf(os.geteuid() == 0, "root may read every file")
     def test_gives_a_file_that_cannot_be_read_no_points(self):
         os.chmod(self.put("work/doublify.cu"), 0)
@@ -380,6 +383,7 @@ class Workflows(unittest.TestCase):
         for path, workflow in self.workflows.items():
             self.assertIn("pull_request.head.repo.full_name != github.repository", workflow["jobs"]["grade"]["if"], path)
 
+    @host
     @unittest.skipUnless(ZIZMOR, "zizmor is not installed: ci/setup --dev installs it")
     def test_have_nothing_that_zizmor_finds(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -393,6 +397,7 @@ class Workflows(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stdout)
             self.assertIn("completed", done.stdout)
 
+    @host
     @unittest.skipUnless(CHECKER, "check-jsonschema is not installed: ci/setup --dev installs it")
     def test_keep_to_the_schemas_of_github(self):
         for path in WORKFLOWS:

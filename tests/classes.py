@@ -1,5 +1,5 @@
-"""What a test needs (classes.def), where that is not what its suite needs (suites.def): @host before a test or a class of tests.
-with_program() skips one by name where a program is missing that ci/setup does not install."""
+"""What a test needs (classes.def), where that is not what its suite needs (suites.def): @host before a test or a class of
+tests. with_program() skips one by name where a program is missing that ci/setup does not install."""
 
 import shutil
 import unittest

@@ -32,7 +32,8 @@ NOT_SANITIZED = unittest.skipIf(os.path.basename(BUILD) == "sanitize",
 
 def run(*command, **environment):
     """Exit status, output, what was said on stderr."""
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False, env={**os.environ, **environment})
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          check=False, env={**os.environ, **environment})
     return done.returncode, done.stdout, done.stderr
 
 
@@ -535,10 +536,11 @@ class ThePythonPage(unittest.TestCase):
 
 
 class ThePythonPageAsInstalled(ThePythonPage):
-    """The same with the newest packages, as the page says that they are installed: each in an environment of its own, with all
-    that it depends on."""
+    """The same with the newest packages, installed as the page says: each in an environment of its own, with all that it
+    depends on."""
 
-    SPECIFICATIONS = {"PyCUDA": "pycuda", "Numba": "numba-cuda[cu13]", "CuPy": "cupy-cuda13x", "cuda.core": "cuda-core[cu13]"}
+    SPECIFICATIONS = {"PyCUDA": "pycuda", "Numba": "numba-cuda[cu13]", "CuPy": "cupy-cuda13x",
+                      "cuda.core": "cuda-core[cu13]"}
 
     def python(self, heading):
         python, why = environment.install_as_documented(f"{BUILD}/clients_as_installed/{heading}",
@@ -556,7 +558,7 @@ class ThePythonPageAsInstalled(ThePythonPage):
 
 @NOT_SANITIZED
 class StandIns(unittest.TestCase):
-    """Which of NVIDIA's libraries a stand-in stands for, where there are two: here each is one that knows its version alone."""
+    """Which of two libraries of NVIDIA's is behind a stand-in. Here each knows nothing but its version."""
 
     SCRIPT = """
 import ctypes, os, sys

@@ -75,7 +75,8 @@ class Base(unittest.TestCase):
         return self.path(name)
 
     def run_command(self, *words, status=0, **options):
-        done = subprocess.run([f"{BUILD}/lockstep", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False, **options)
+        done = subprocess.run([f"{BUILD}/lockstep", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              check=False, **options)
         output = (done.stdout + done.stderr).decode()
         self.assertEqual(done.returncode, status, output)
         return output

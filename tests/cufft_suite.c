@@ -145,7 +145,7 @@ static void needs_the_working_memory_that_it_asked_for(void)
 }
 
 static const struct support_test tests[] = {
-    SUPPORT_TEST(exports_what_nvidias_library_does),
+    SUPPORT_TEST_OF(outside, exports_what_nvidias_library_does),
     SUPPORT_TEST(refuses_by_name_what_it_does_not_offer),
     SUPPORT_TEST(knows_a_plan_that_is_none),
     SUPPORT_TEST(transforms_there_and_back),

@@ -105,7 +105,7 @@ static void finds_a_matrix_that_was_never_written(void)
 }
 
 static const struct support_test tests[] = {
-    SUPPORT_TEST(exports_what_nvidias_library_does),
+    SUPPORT_TEST_OF(outside, exports_what_nvidias_library_does),
     SUPPORT_TEST(refuses_by_name_what_it_does_not_offer),
     SUPPORT_TEST(factors_one_triangle),
     SUPPORT_TEST(finds_working_memory_that_is_too_short),

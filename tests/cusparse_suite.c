@@ -163,7 +163,7 @@ static void finds_an_operand_that_is_too_short_or_freed(void)
 }
 
 static const struct support_test tests[] = {
-    SUPPORT_TEST(exports_what_nvidias_library_does),
+    SUPPORT_TEST_OF(outside, exports_what_nvidias_library_does),
     SUPPORT_TEST(refuses_by_name_what_it_does_not_offer),
     SUPPORT_TEST(multiplies_what_lies_in_device_memory),
     SUPPORT_TEST(finds_what_was_never_written),

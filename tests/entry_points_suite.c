@@ -244,7 +244,7 @@ static void get_proc_address_says_why_it_finds_nothing(void)
 
 static const struct support_test tests[] = {
     SUPPORT_TEST(exports_exactly_the_table),
-    SUPPORT_TEST(table_names_what_the_toolkits_stub_exports),
+    SUPPORT_TEST_OF(outside, table_names_what_the_toolkits_stub_exports),
     SUPPORT_TEST(needs_only_the_c_library),
     SUPPORT_TEST(other_names_are_the_same_code),
     SUPPORT_TEST(absent_entry_points_answer_not_supported_and_say_so_once),

@@ -87,8 +87,7 @@ static void run_some(const char *const *some, size_t count, const char *level, c
         support_skip("the sanitized build has seen all code at the first two levels");
         return;
     }
-    struct support_command command = {
-        .arguments = arguments, .environment = environment};
+    struct support_command command = {.arguments = arguments, .environment = environment};
     if (!support_run(&command, &result))
         return;
     if (result.status != 0)
@@ -169,11 +168,16 @@ static void agrees_with_fixtures_when_accesses_are_reordered(void)
 }
 
 static const struct support_test tests[] = {
-    SUPPORT_TEST(agrees_with_fixtures_at_baseline),         SUPPORT_TEST(agrees_with_fixtures_at_avx2),
-    SUPPORT_TEST(agrees_with_fixtures_at_avx512),           SUPPORT_TEST_OF(corpus, agrees_with_fixtures_observed_at_baseline),
-    SUPPORT_TEST_OF(corpus, agrees_with_fixtures_observed_at_avx2),    SUPPORT_TEST_OF(corpus, agrees_with_fixtures_observed_at_avx512),
-    SUPPORT_TEST(agrees_with_fixtures_in_descending_order), SUPPORT_TEST(agrees_with_fixtures_with_blocks_reversed),
-    SUPPORT_TEST(agrees_with_fixtures_lane_by_lane),        SUPPORT_TEST(agrees_with_fixtures_when_accesses_are_reordered),
+    SUPPORT_TEST(agrees_with_fixtures_at_baseline),
+    SUPPORT_TEST(agrees_with_fixtures_at_avx2),
+    SUPPORT_TEST(agrees_with_fixtures_at_avx512),
+    SUPPORT_TEST_OF(corpus, agrees_with_fixtures_observed_at_baseline),
+    SUPPORT_TEST_OF(corpus, agrees_with_fixtures_observed_at_avx2),
+    SUPPORT_TEST_OF(corpus, agrees_with_fixtures_observed_at_avx512),
+    SUPPORT_TEST(agrees_with_fixtures_in_descending_order),
+    SUPPORT_TEST(agrees_with_fixtures_with_blocks_reversed),
+    SUPPORT_TEST(agrees_with_fixtures_lane_by_lane),
+    SUPPORT_TEST(agrees_with_fixtures_when_accesses_are_reordered),
 };
 
 int execution_suite_register(void)

@@ -419,6 +419,7 @@ class Site(unittest.TestCase):
             self.skipTest(NO_VENV)
         self.assertEqual(self.done.returncode, 0, self.done.stdout)
 
+    @host
     def test_every_page_is_there_and_every_link_and_anchor_resolves(self):
         for page in handout_pages.pages():
             self.assertIn(os.path.basename(page)[:-3].replace("README", "index") + ".html", self.pages)
@@ -435,6 +436,7 @@ class Site(unittest.TestCase):
                     if fragment:
                         self.assertIn(fragment, self.elements[path].ids)
 
+    @host
     def test_each_file_of_the_kit_that_a_handout_links_to_has_a_page_with_its_text(self):
         linked = {path for page in handout_pages.pages()
                   for path in re.findall(r"\]\(\.\./([\w/.]+)\)", read(page)) if os.path.isfile(path)}
@@ -446,6 +448,7 @@ class Site(unittest.TestCase):
                 words = [word for line in read(path).splitlines() for word in re.findall(r"[a-z_]{6,}", line)]
                 self.assertIn(words[-1], self.pages[page])
 
+    @host
     def test_each_section_that_the_grader_names_has_its_anchors(self):
         for lab in handout_pages.lab_names():
             for line in headings(read(f"handouts/{lab}.md")):
@@ -457,6 +460,7 @@ class Site(unittest.TestCase):
         for code in handout_pages.causes():
             self.assertIn(code, self.elements["reference.html"].ids)
 
+    @host
     def test_no_page_needs_the_network_or_shows_a_mark(self):
         for name, text in self.pages.items():
             self.assertEqual(re.findall(r'<(?:script|img|iframe|source)[^>]* src="?(?:https?:)?//', text), [], name)
@@ -464,6 +468,7 @@ class Site(unittest.TestCase):
             for mark in ("<!-- include", "<!-- end", 'markdown="1"'):
                 self.assertNotIn(mark, text, name)
 
+    @host
     def test_the_search_knows_the_handouts_and_no_code_of_the_kit(self):
         pages = {entry["location"].partition("#")[0] for entry in self.index["docs"]}
         self.assertEqual({os.path.basename(page)[:-3].replace("README", "index") + ".html"
@@ -501,16 +506,19 @@ class Look(unittest.TestCase):
                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
             return done.returncode, re.findall(r"page\.html: at (\d+) px", done.stdout), done.stdout
 
+    @host
     def test_text_that_fits_or_scrolls_is_right(self):
         for style in ("overflow-wrap: anywhere", "overflow-x: auto", "overflow-x: auto; width: 90%"):
             self.assertEqual(self.look(style)[:2], (0, []))
 
+    @host
     def test_text_that_runs_off_is_found_at_each_width(self):
         status, widths, words = self.look("")
         self.assertEqual((status, set(widths)), (1, {"320", "360", "390"}), words)
         status, widths, words = self.look("width: 1040px; white-space: normal")
         self.assertEqual((status, set(widths)), (1, {"320", "360", "390", "768", "1024"}), words)
 
+    @host
     def test_text_that_is_cut_is_found(self):
         status, widths, words = self.look("overflow: hidden")
         self.assertEqual((status, set(widths)), (1, {"320", "360", "390"}), words)

@@ -40,9 +40,9 @@
 
 struct suite {
     const char *name;
-    enum support_class needs;      /* of each test that has no class of its own */
-    bool alone;                    /* runs while no other suite does */
-    int (*register_suite)(void);   /* NULL: a Python script */
+    enum support_class needs;    /* of each test that has no class of its own */
+    bool alone;                  /* runs while no other suite does */
+    int (*register_suite)(void); /* NULL: a Python script */
 };
 
 static const struct suite suites[] = {
@@ -543,18 +543,22 @@ static bool parse_classes(const char *list, unsigned *classes)
         }
     }
     if (known != listed || known == 0)
-        fprintf(stderr, "tests: --class names a class that there is not, or one twice: %s (tests/classes.def has them)\n", list);
+        fprintf(stderr, "tests: --class names a class that there is not, or one twice: %s (tests/classes.def has them)\n",
+                list);
     return known == listed && known > 0;
 }
 
 static bool parse_options(int count, char **arguments, struct options *options)
 {
-    static const struct option known[] = {
-        {"list", no_argument, NULL, 'l'},          {"all", no_argument, NULL, 'a'},
-        {"without", required_argument, NULL, 'w'}, {"slowest", required_argument, NULL, 's'},
-        {"jobs", required_argument, NULL, 'j'},    {"in-process", no_argument, NULL, 'p'},
-        {"timeout", required_argument, NULL, 't'}, {"class", required_argument, NULL, 'c'},
-        {NULL, 0, NULL, 0}};
+    static const struct option known[] = {{"list", no_argument, NULL, 'l'},
+                                          {"all", no_argument, NULL, 'a'},
+                                          {"without", required_argument, NULL, 'w'},
+                                          {"slowest", required_argument, NULL, 's'},
+                                          {"jobs", required_argument, NULL, 'j'},
+                                          {"in-process", no_argument, NULL, 'p'},
+                                          {"timeout", required_argument, NULL, 't'},
+                                          {"class", required_argument, NULL, 'c'},
+                                          {NULL, 0, NULL, 0}};
     cpu_set_t allowed;
     *options = (struct options){.jobs = sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : 1,
                                 .classes = 1u << CLASS_fast,
@@ -625,8 +629,8 @@ int main(int count, char **arguments)
                                            "LOCKSTEP_SCHEDULE", "LOCKSTEP_FUEL",     "LOCKSTEP_GPU"};
     for (size_t i = 0; i < SUPPORT_COUNT(steering); i++)
         unsetenv(steering[i]);
-    setenv("LOCKSTEP_TEST_SEED", "20240917", 1); /* where no --seed is given: what a test sees must not be drawn afresh */
-    setenv("LOCKSTEP_FOLDER", "", 1); /* the kit's own labs/, and no progress of theirs is kept */
+    setenv("LOCKSTEP_TEST_SEED", "20240917", 1); /* where no --seed is given: what a test sees must not be drawn by lot */
+    setenv("LOCKSTEP_FOLDER", "", 1);            /* the kit's own labs/, and no progress of theirs is kept */
     /* Compiled once for all suites and all runs; the cache of the user who runs them is left alone. */
     char cache[SUPPORT_PATH_BYTES];
     setenv("LOCKSTEP_CACHE", support_build_path("tests/cache", cache), 1);

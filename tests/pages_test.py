@@ -16,6 +16,7 @@ import tempfile
 import unittest
 import urllib.parse
 
+from classes import host
 import browser
 
 BUILD = os.environ.get("LOCKSTEP_BUILD", "build")
@@ -261,6 +262,7 @@ class Pages(unittest.TestCase):
         self.assertRegex(text, r"<mark>s\[t\]</mark>")
         self.assertIn("A hidden test fails here", text)
 
+    @host
     @unittest.skipUnless(browser.find(), browser.ABSENT)
     def test_a_browser_has_nothing_to_complain_of(self):
         paths = {"plain": self.result, "hostile": self.write("hostile.json", hostile(self.whole))}
@@ -276,6 +278,7 @@ class Pages(unittest.TestCase):
                     self.assertEqual(page.evaluate(LOW_CONTRAST), [])
                     page.close()
 
+    @host
     @unittest.skipUnless(browser.find(), browser.ABSENT)
     def test_the_browser_would_notice(self):
         with open(self.path("bad.html"), "w", encoding="utf-8") as file:
@@ -432,6 +435,7 @@ class Pages(unittest.TestCase):
         self.assertEqual(run(path, "--out", path).returncode, 2)
         self.assertEqual(run(path, "--out", "/proc/nowhere").returncode, 3)
 
+    @host
     @unittest.skipUnless(browser.find(), browser.ABSENT)
     def test_the_table_of_a_class_sorts_and_filters_by_keyboard(self):
         _, path = self.write_class("messy")

@@ -38,7 +38,8 @@ class Base(unittest.TestCase):
         return [f"{BUILD}/lockstep", "batch", self.path("class"), "--out", self.path(out), "--no-pages", *options]
 
     def batch(self, out, *options, status=0, environment=None):
-        done = subprocess.run(self.command(out, *options), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, env={**os.environ, **KEY, **(environment or {})})
+        done = subprocess.run(self.command(out, *options), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              check=False, env={**os.environ, **KEY, **(environment or {})})
         self.assertEqual(done.returncode, status, done.stdout.decode())
         return " ".join(done.stdout.decode().split())
 

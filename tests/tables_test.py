@@ -6,7 +6,6 @@ the line that counts it.
 import collections
 import glob
 import json
-import os
 import re
 import subprocess
 import sys

@@ -11,6 +11,7 @@ import tempfile
 import unittest
 import xml.dom.minidom
 
+from classes import host
 import browser
 import sanitizer
 
@@ -387,6 +388,7 @@ class Page(unittest.TestCase):
         self.assertIn("does not compile", done.stdout)
         self.assertIn("nothing ran", done.stderr)
 
+    @host
     @unittest.skipUnless(browser.find(), browser.ABSENT)
     def test_keys_and_buttons_step_and_nothing_sticks_out_of_a_phone(self):
         with browser.Browser() as chromium:

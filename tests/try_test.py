@@ -10,7 +10,7 @@ import unittest
 
 import jsonschema
 
-from classes import corpus
+from classes import corpus, host
 from student_kit import Kit
 
 EXERCISES = os.path.abspath("handouts/exercises")
@@ -206,6 +206,7 @@ class Quiz(unittest.TestCase):
         self.assertEqual(self.kit.run("quiz", "--answers", "ab").returncode, 2)
         self.assertEqual(self.kit.run("quiz", "--answers", "z" * len(self.right)).returncode, 2)
 
+    @host
     def test_asks_on_a_terminal_until_it_gets_a_letter(self):
         control, terminal = pty.openpty()
         with subprocess.Popen([self.kit.program, "quiz"], stdin=terminal, stdout=terminal, stderr=terminal,

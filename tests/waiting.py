@@ -1,5 +1,5 @@
-"""Waiting for what must come. Nothing here gives up: how long things take is no verdict, and the runner ends a suite that
-hangs."""
+"""Waiting for what must come. Nothing here gives up: how long things take decides nothing, and the runner ends a suite
+that hangs."""
 
 import os
 import time

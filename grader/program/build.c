@@ -275,9 +275,10 @@ static void build_in_parts(const struct submission *submission, struct build *bu
     struct compile_result *device = allocate_zeroed(sizeof *device);
     build->harness = true;
     if (access("/usr/bin/c++", X_OK) != 0) {
-        snprintf(build->message, sizeof build->message,
-                 "Your machine has neither nvcc nor a C++ compiler (/usr/bin/c++), and a lab in which you write a whole program "
-                 "needs one of them. Install one (Debian, Ubuntu: apt install g++; `ci/setup` does it for you).");
+        snprintf(
+            build->message, sizeof build->message,
+            "Your machine has neither nvcc nor a C++ compiler (/usr/bin/c++), and a lab in which you write a whole program "
+            "needs one of them. Install one (Debian, Ubuntu: apt install g++; `ci/setup` does it for you).");
     } else if (!split_source(submission->source, submission->source_bytes, build->source, &split)) {
         snprintf(build->message, sizeof build->message, "Line %d: %s", split.line, split.message);
         split_clear(&split);

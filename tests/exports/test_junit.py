@@ -5,6 +5,7 @@ import subprocess
 import unittest
 from xml.etree import ElementTree
 
+from classes import host
 from exports import results
 from exports.support import Case
 
@@ -55,6 +56,7 @@ class JUnit(Case):
             self.assert_harmless(element.text or "")
         self.assertIn("]]> &amp; </failure>", next(root.iter("failure")).text)
 
+    @host
     @unittest.skipUnless(shutil.which("xmllint"), "xmllint (Debian: libxml2-utils) is not installed")
     def test_keeps_to_the_schema(self):
         def complaints(text):

@@ -50,7 +50,8 @@ static int refuses(void)
 
 static const struct support_test good[] = {SUPPORT_TEST(passes)};
 static const struct support_test failing[] = {SUPPORT_TEST(passes), SUPPORT_TEST(fails)};
-static const struct support_test crashing[] = {SUPPORT_TEST(passes), SUPPORT_TEST(crashes), {"never_runs", passes, CLASS_OF_SUITE}};
+static const struct support_test crashing[] = {
+    SUPPORT_TEST(passes), SUPPORT_TEST(crashes), {"never_runs", passes, CLASS_OF_SUITE}};
 static const struct support_test leaving[] = {SUPPORT_TEST(leaves)};
 static const struct support_test hanging[] = {SUPPORT_TEST(hangs)};
 static const struct support_test leaking[] = {SUPPORT_TEST(leaks)};

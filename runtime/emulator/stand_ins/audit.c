@@ -35,7 +35,7 @@ static const struct stand_in stand_ins[] = {
 
 enum { STAND_INS = sizeof stand_ins / sizeof *stand_ins, MAJORS = 2 };
 
-static char folder[PATH_MAX];                        /* of this library and the stand-ins */
+static char folder[PATH_MAX]; /* of this library and the stand-ins */
 /* What a stand-in stands for. A path that the program asks for counts more than one at which the loader looks for a name, which
  * may be a mere question whether it is loaded (RTLD_NOLOAD); once NVIDIA's library is open, nothing changes any more. */
 static struct real {
