@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "grader/base/near.h"
+#include "grader/base/seed.h"
 #include "grader/lab/labs.h"
 #include "grader/options/options_table.h"
 
@@ -277,12 +278,39 @@ static void finds_the_lab_of_a_path(void)
     CU_ASSERT_PTR_NULL(labs_find_for_path(""));
 }
 
+static void draws_the_seed_of_tests_and_refuses_one_that_is_none(void)
+{
+    static const char *const none[] = {
+        "", "x", "-1", "+1", " 1", "1 ", "0x10", "9223372036854775808", "99999999999999999999"};
+    char *kept = strdup(getenv(SEED_OF_TESTS) ? getenv(SEED_OF_TESTS) : "");
+    struct options options;
+    setenv(SEED_OF_TESTS, "9223372036854775807", 1);
+    CU_ASSERT(READ(&options, "grade"));
+    CU_ASSERT_FALSE(options.has_seed);
+    CU_ASSERT_EQUAL(seed_draw(), INT64_MAX);
+    options_clear(&options);
+    for (size_t i = 0; i < SUPPORT_COUNT(none); i++) {
+        setenv(SEED_OF_TESTS, none[i], 1);
+        CU_ASSERT_FALSE(READ(&options, "grade"));
+        CU_ASSERT_PTR_NOT_NULL(strstr(options.message, "a seed is a whole number"));
+        options_clear(&options);
+    }
+    unsetenv(SEED_OF_TESTS);
+    CU_ASSERT(READ(&options, "grade"));
+    CU_ASSERT(seed_draw() < 1000000000u);
+    options_clear(&options);
+    if (kept[0] != '\0')
+        setenv(SEED_OF_TESTS, kept, 1);
+    free(kept);
+}
+
 static const struct support_test tests[] = {
     SUPPORT_TEST(takes_options_before_and_after_arguments),
     SUPPORT_TEST(takes_words_behind_two_dashes_as_arguments),
     SUPPORT_TEST(leaves_the_words_of_exec_to_its_program),
     SUPPORT_TEST(leaves_the_words_of_export_to_the_converters),
     SUPPORT_TEST(refuses_what_makes_no_sense),
+    SUPPORT_TEST(draws_the_seed_of_tests_and_refuses_one_that_is_none),
     SUPPORT_TEST(prints_the_help_of_each_command),
     SUPPORT_TEST(names_the_values_of_tables_in_the_help),
     SUPPORT_TEST(finds_the_nearest_word),

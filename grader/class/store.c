@@ -14,9 +14,9 @@
 
 #include "grader/base/allocate.h"
 #include "grader/base/files.h"
+#include "grader/base/seed.h"
 #include "grader/cluster/claims.h"
 #include "grader/compile/compile_server.h"
-#include "grader/grading/regrade.h"
 #include "grader/lab/kit.h"
 #include "grader/lab/labs.h"
 #include "grader/sandbox/sandbox.h"
@@ -281,7 +281,7 @@ static bool read_state(struct store *store, const uint64_t *seed, char *message,
 {
     char *path = store_path(store, "batch.json");
     set_begun(store);
-    store->seed = seed ? *seed : regrade_draw_seed();
+    store->seed = seed ? *seed : seed_draw();
     bool good = store->use != STORE_SHARED || access(path, F_OK) == 0 || begin_first(store, path, message, message_bytes);
     bool exists = good && access(path, F_OK) == 0;
     json_t *state = exists ? json_load_file(path, 0, NULL) : NULL;

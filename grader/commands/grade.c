@@ -8,10 +8,10 @@
 
 #include "grader/base/allocate.h"
 #include "grader/base/paint.h"
+#include "grader/base/seed.h"
 #include "grader/compile/compile_server.h"
 #include "grader/grading/jobs.h"
 #include "grader/grading/progress.h"
-#include "grader/grading/regrade.h"
 #include "grader/grading/workers.h"
 #include "grader/grading/workspace.h"
 #include "grader/judge/hidden.h"
@@ -294,7 +294,7 @@ int grade_run(const struct options *options)
     }
     grading.colour = paint_wanted(grading.out);
     grading.labs = json_array();
-    uint64_t seed = options->has_seed ? options->seed : regrade_draw_seed();
+    uint64_t seed = options->has_seed ? options->seed : seed_draw();
     grading.seed = seed;
     grading.single = jobs.count == 1 && !hidden.key;
     const char *refusal = hidden_seed_refuse(&hidden);

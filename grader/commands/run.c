@@ -6,10 +6,10 @@
 
 #include "grader/base/allocate.h"
 #include "grader/base/paint.h"
+#include "grader/base/seed.h"
 #include "grader/commands/run_tables.h"
 #include "grader/compile/compile_server.h"
 #include "grader/grading/jobs.h"
-#include "grader/grading/regrade.h"
 #include "grader/grading/workers.h"
 #include "grader/lab/kit.h"
 #include "grader/options/commands.h"
@@ -283,7 +283,7 @@ int run_run(const struct options *options)
     if (!subject_find(options, &subject) || !subject_has_kernels(&subject, "run")
         || (options->case_name && !choose_case(options, subject.key.lab, NULL, name, &the_case)))
         return EXIT_STATUS_USAGE;
-    uint64_t seed = options->has_seed ? options->seed : regrade_draw_seed();
+    uint64_t seed = options->has_seed ? options->seed : seed_draw();
     compile_server_start();
     if (!options->case_name && !options->size)
         reported = find_reported(options, &subject, seed);

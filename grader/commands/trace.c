@@ -9,9 +9,9 @@
 
 #include "grader/base/allocate.h"
 #include "grader/base/paint.h"
+#include "grader/base/seed.h"
 #include "grader/compile/compile_server.h"
 #include "grader/grading/jobs.h"
-#include "grader/grading/regrade.h"
 #include "grader/grading/workers.h"
 #include "grader/judge/cases_trace.h"
 #include "grader/lab/kit.h"
@@ -153,7 +153,7 @@ int trace_run(const struct options *options)
         fprintf(stderr, "lockstep: not enough memory for the trace: %s\n", strerror(errno));
         return EXIT_STATUS_HARNESS;
     }
-    uint64_t seed = options->has_seed ? options->seed : regrade_draw_seed();
+    uint64_t seed = options->has_seed ? options->seed : seed_draw();
     json_t *answer = grade(&subject, &request, seed, &source);
     enum exit_status status = EXIT_STATUS_USAGE; /* jobs_find has said why */
     if (answer && child_file_bytes(request.file) == 0) {

@@ -6,10 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "grader/base/record.h"
@@ -17,17 +15,6 @@
 #include "grader/grading/workers.h"
 
 #define ANSWER_BYTES_MAX (256u << 20)
-
-uint64_t regrade_draw_seed(void)
-{
-    const char *of_tests = getenv("LOCKSTEP_TEST_SEED");
-    uint32_t bits = 0;
-    if (of_tests)
-        return strtoull(of_tests, NULL, 10);
-    if (getrandom(&bits, sizeof bits, 0) != sizeof bits)
-        bits = (uint32_t)time(NULL);
-    return bits % 1000000000u;
-}
 
 static void send_answer(void *context, const struct job *job, const json_t *answer)
 {

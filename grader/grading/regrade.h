@@ -34,7 +34,4 @@ json_t *regrade_take(struct regrade *regrade);
 /* Ends a running grading with everything below it. Nothing happens when none is running. */
 void regrade_cancel(struct regrade *regrade);
 
-/* A seed that is short enough to type: another one each time, but for tests, which set LOCKSTEP_TEST_SEED. */
-uint64_t regrade_draw_seed(void);
-
 #endif

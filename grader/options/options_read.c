@@ -5,6 +5,7 @@
 
 #include "grader/base/allocate.h"
 #include "grader/base/near.h"
+#include "grader/base/seed.h"
 #include "grader/lab/labs.h"
 #include "grader/options/options_table.h"
 
@@ -230,6 +231,18 @@ static bool read_word(struct options *options, char *word, bool is_first, bool *
     return true;
 }
 
+/* Here, where a wrong value has a message: nobody who draws a seed later can say so. */
+static bool is_seed_of_tests_one(struct options *options)
+{
+    const char *value = getenv(SEED_OF_TESTS);
+    uint64_t seed;
+    bool good = !value || seed_read(value, &seed);
+    if (!good)
+        snprintf(options->message, sizeof options->message,
+                 "the variable " SEED_OF_TESTS " is \"%.100s\"; a seed is a whole number from 0 to 2^63 - 1.", value);
+    return good;
+}
+
 bool options_read(int argc, char **argv, struct options *options)
 {
     memset(options, 0, sizeof *options);
@@ -261,7 +274,7 @@ bool options_read(int argc, char **argv, struct options *options)
         snprintf(options->message, sizeof options->message, "no command");
         return false;
     }
-    return do_first_options_belong(argv, command, options) && is_complete(options);
+    return do_first_options_belong(argv, command, options) && is_complete(options) && is_seed_of_tests_one(options);
 }
 
 void options_clear(struct options *options)

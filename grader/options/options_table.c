@@ -1,10 +1,10 @@
 #include "grader/options/options_table.h"
 
-#include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "grader/base/seed.h"
 #include "grader/cluster/shares.h"
 #include "grader/lab/labs.h"
 
@@ -134,10 +134,7 @@ static bool set_lab(const struct options_row *row, struct options *options, cons
 
 static bool set_seed(const struct options_row *row, struct options *options, const char *value)
 {
-    char *end;
-    errno = 0;
-    options->seed = strtoull(value, &end, 10);
-    options->has_seed = errno == 0 && *value >= '0' && *value <= '9' && *end == '\0' && options->seed <= INT64_MAX;
+    options->has_seed = seed_read(value, &options->seed);
     if (!options->has_seed)
         snprintf(options->message, sizeof options->message, "%s %.100s: a seed is a whole number from 0 to 2^63 - 1.",
                  row->name, value);

@@ -5,6 +5,7 @@
 
 #include "grader/base/allocate.h"
 #include "grader/base/paint.h"
+#include "grader/base/seed.h"
 #include "grader/compile/compile_server.h"
 #include "grader/compile/submission.h"
 #include "grader/grading/regrade.h"
@@ -189,7 +190,7 @@ int hint_run(const struct options *options)
         return EXIT_STATUS_USAGE;
     }
     bool colour = paint_wanted(stdout), untouched = skeleton_is(subject.key.lab, &submission);
-    struct progress_view view = {paint_width(), colour, options->has_seed ? options->seed : regrade_draw_seed()};
+    struct progress_view view = {paint_width(), colour, options->has_seed ? options->seed : seed_draw()};
     json_t *content = progress_read(&subject.workspace);
     const json_t *entry = progress_entry(content, &subject.key);
     bool current = progress_is_current(entry, submission.sha256)

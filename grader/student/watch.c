@@ -9,6 +9,7 @@
 
 #include "grader/base/allocate.h"
 #include "grader/base/paint.h"
+#include "grader/base/seed.h"
 #include "grader/compile/compile_server.h"
 #include "grader/compile/submission.h"
 #include "grader/grading/progress.h"
@@ -347,7 +348,7 @@ static void press(struct watch *watch, char key)
     case 'n': go_on(watch); break;
     case 'r':
         set_page(watch, PAGE_REPORT, NULL);
-        watch->seed = regrade_draw_seed();
+        watch->seed = seed_draw();
         grade(watch, true);
         break;
     default:
@@ -486,7 +487,7 @@ int watch_run(const struct options *options)
     if (!subject_find(options, &watch.subject))
         return EXIT_STATUS_USAGE;
     watch.colour = paint_wanted(stdout);
-    watch.seed = options->has_seed ? options->seed : regrade_draw_seed();
+    watch.seed = options->has_seed ? options->seed : seed_draw();
     compile_server_warm();
     terminal_take_signals(&watch.open_mask);
     if (watch.plain)
