@@ -127,6 +127,23 @@ class Program(unittest.TestCase):
     def test_overlapping_copies_are_judged_without_nvcc(self):
         self.check_lab("overlap", IN_PARTS)
 
+    @host
+    def test_without_a_compiler_nothing_is_judged_and_the_package_to_install_is_named(self):
+        out = f"{self.folder}/result.json"
+        script = ('mount --bind /dev/null "$(readlink -f /usr/bin/c++)" || exit 9; '
+                  'exec "$1" grade "$2" --labs-from "$3" --lab "$4" --json "$5"')
+        run = subprocess.run(["unshare", "--mount", "bash", "-c", script, "bash", LOCKSTEP, SOLUTION, FOLDER, LAB, out],
+                             env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+        if run.returncode == 9 or run.stderr.startswith("unshare"):
+            self.skipTest("no right to mount")
+        said = " ".join(run.stdout.split())
+        self.assertEqual(run.returncode, 3, said)
+        self.assertIn("NOT GRADED", said)
+        self.assertIn("apt install g++", said)
+        with open(out, encoding="utf-8") as file:
+            lab, = json.load(file)["labs"]
+        self.assertEqual(lab["state"], "harness_error")
+
     def test_a_timeline_keeps_the_order_of_streams_and_one_piece_of_work_an_engine(self):
         paths = ["solutions/streams/streams.cu", "labs/streams/variants/events_between_streams.cu",
                  "labs/streams/wrong/one_stream.cu", "labs/streams/wrong/kernel_without_stream.cu",

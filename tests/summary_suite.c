@@ -350,7 +350,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(takes_fingerprints_whatever_names_and_numbers_are),
     SUPPORT_TEST(refuses_only_what_has_no_structure),
     SUPPORT_TEST(survives_any_cut),
-    SUPPORT_TEST(takes_no_time_out_of_proportion),
+    SUPPORT_TEST_OF(host, takes_no_time_out_of_proportion),
     SUPPORT_TEST(crosses_a_channel_whole),
 };
 
