@@ -16,7 +16,7 @@ import tempfile
 import unittest
 
 from classes import fast, host
-from waiting import used_seconds, wait_until
+from waiting import find_process, wait_until
 
 sys.path.insert(0, "tests/clients")
 import environment  # noqa: E402
@@ -442,8 +442,8 @@ class Findings(unittest.TestCase):
         with subprocess.Popen([sys.executable, self.CLIENT, "long"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               text=True, env={**os.environ, **self.environment()}) as program:
             self.assertEqual(program.stdout.readline(), "ready\n")
-            before = used_seconds(program.pid)
-            wait_until(lambda: used_seconds(program.pid) > before + 0.3)   # it is in the launch by then
+            before = find_process(program.pid).seconds
+            wait_until(lambda: find_process(program.pid).seconds > before + 0.3)   # it is in the launch by then
             program.terminate()
             _, errors = program.communicate()
         self.assertEqual(program.returncode, -signal.SIGTERM, errors)

@@ -21,7 +21,7 @@ import unittest
 import dialect
 
 from classes import corpus
-from waiting import wait_until
+from waiting import processes, wait_until
 
 BUILD = os.environ.get("LOCKSTEP_BUILD", "build")
 LOCKSTEP = os.path.abspath(f"{BUILD}/lockstep")
@@ -48,18 +48,7 @@ def is_program(lab):
 
 def processes_of(session):
     """Numbers of the processes of this session that are still there."""
-    left = []
-    for name in os.listdir("/proc"):
-        if not name.isdigit():
-            continue
-        try:
-            with open(f"/proc/{name}/stat", encoding="utf-8", errors="replace") as file:
-                fields = file.read().rpartition(")")[2].split()
-        except OSError:
-            continue
-        if int(fields[3]) == session and fields[0] != "Z":
-            left.append(int(name))
-    return left
+    return [process.pid for process in processes() if process.session == session and process.state != "Z"]
 
 
 def old_kernel():

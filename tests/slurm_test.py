@@ -1,6 +1,6 @@
 """`lockstep batch --engine slurm` with Slurm itself: its daemons on this machine, as a cluster of one node."""
 
-import contextlib
+import collections
 import os
 import pwd
 import shutil
@@ -8,12 +8,12 @@ import signal
 import socket
 import subprocess
 import tempfile
-import time
 import unittest
 
 from batch_test import BUILD, NO_GUARD, RIGHT, load, snapshot, write
 from shards_test import BUSY
 import stand_in_gpu
+from waiting import processes, wait_until
 
 NEEDED = ("munged", "slurmctld", "slurmd", "sbatch", "squeue", "scontrol")
 EPOCH = {"SOURCE_DATE_EPOCH": "1790000000"}
@@ -102,34 +102,23 @@ class Cluster:
                    f"--seed-file={at}/munged.seed")
         self.start_controller()
         self.start("slurmd", "slurmd", "-D")
-        end = time.monotonic() + 30
-        said = ""
-        while time.monotonic() < end:
-            said = self.state_of_the_node()
-            if said == "idle":
-                return self.try_job()
-            if any(process.poll() is not None for process in self.processes.values()):
-                break
-            time.sleep(0.1)
-        ended = [name for name, process in self.processes.items() if process.poll() is not None]
-        lines = [line for name in ended for line in self.read(f"{name}.out").splitlines()[-1:]]
-        return f"Slurm does not start here: {'; '.join(lines) or said}"
+        wait_until(lambda: self.state_of_the_node() == "idle" or self.ended())
+        lines = [line for name in self.ended() for line in self.read(f"{name}.out").splitlines()[-1:]]
+        return f"Slurm does not start here: {'; '.join(lines)}" if lines else self.try_job()
+
+    def ended(self):
+        """The daemons that are not there any more."""
+        return [name for name, process in self.processes.items() if process.poll() is not None]
 
     def state_of_the_node(self):
-        try:
-            done = subprocess.run(["sinfo", "--noheader", "--format=%T"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                  check=False, env=self.environment)
-        except subprocess.TimeoutExpired:
-            return "sinfo gets no answer within 10 seconds"
+        done = subprocess.run(["sinfo", "--noheader", "--format=%T"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              check=False, env=self.environment)
         return done.stdout.decode().strip()
 
     def try_job(self):
         """Returns why no job runs, or None."""
-        try:
-            done = subprocess.run(["sbatch", "--wait", "--output=/dev/null", "--wrap=true"], stdout=subprocess.PIPE,
-                                  stderr=subprocess.STDOUT, check=False, env=self.environment)
-        except subprocess.TimeoutExpired:
-            return "Slurm starts here, but runs no job within a minute"
+        done = subprocess.run(["sbatch", "--wait", "--output=/dev/null", "--wrap=true"], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, check=False, env=self.environment)
         return None if done.returncode == 0 else f"Slurm runs no jobs here: {done.stdout.decode().strip()}"
 
     def read(self, name):
@@ -142,9 +131,8 @@ class Cluster:
         process.wait()
 
     def stop_all(self):
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            subprocess.run(["scancel", "--user", str(os.getuid())], check=False, env=self.environment,
-                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        subprocess.run(["scancel", "--user", str(os.getuid())], check=False, env=self.environment,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         for name in ("slurmd", "slurmctld", "munged"):
             if name in self.processes:
                 self.stop(name)
@@ -170,6 +158,7 @@ class Slurm(unittest.TestCase):
         self.addCleanup(directory.cleanup)
         self.root = directory.name
         os.chmod(self.root, 0o755)
+        self.heard = collections.defaultdict(str)   # what hear() has read, by process
 
     def path(self, *parts):
         return os.path.join(self.root, *parts)
@@ -204,32 +193,26 @@ class Slurm(unittest.TestCase):
         self.addCleanup(process.kill)
         return process
 
+    def hear(self, process, words):
+        """Waits for a line with these words; finish() returns it as well."""
+        while words not in self.heard[process]:
+            line = process.stdout.readline().decode()
+            self.assertTrue(line, f"{words} never came: {self.heard[process]}")
+            self.heard[process] += line
+
     def finish(self, process, out, status=0):
-        output = process.stdout.read().decode()
+        output = self.heard[process] + process.stdout.read().decode()
         self.assertEqual(process.wait(), status, output + self.logs(out))
         return " ".join(output.split())
 
     def tasks(self, out, word="--shard"):
         """The process IDs of the shards of a class that are at work; with this word on their command line."""
-        found = []
-        for name in filter(str.isdigit, os.listdir("/proc")):
-            try:
-                with open(f"/proc/{name}/cmdline", "rb") as file:
-                    words = file.read().decode(errors="replace").split("\0")
-                with open(f"/proc/{name}/stat", encoding="utf-8", errors="replace") as file:
-                    parent = int(file.read().rpartition(")")[2].split()[1])
-            except OSError:
-                continue
+        found = {}
+        for process in processes():
+            words = process.words()
             if "--shard" in words and word in words and self.path(out) in words:
-                found.append((int(name), parent))
-        processes = {process for process, _ in found}
-        return [process for process, parent in found if parent not in processes]
-
-    def wait_for(self, what):
-        end = time.monotonic() + 60
-        while not what():
-            self.assertLess(time.monotonic(), end)
-            time.sleep(0.02)
+                found[process.pid] = process.parent
+        return [pid for pid, parent in found.items() if parent not in found]
 
     def graded(self, out):
         folder = self.path(out, ".lockstep", "gradings")
@@ -261,7 +244,7 @@ class Slurm(unittest.TestCase):
     def test_a_task_that_is_killed_is_sent_again(self):
         self.make_class(4, busy=3)
         process = self.start("out")
-        self.wait_for(lambda: self.tasks("out") and self.graded("out"))
+        wait_until(lambda: self.tasks("out") and self.graded("out"))
         os.kill(self.tasks("out")[0], signal.SIGKILL)
         self.assertIn("a task was killed, or its time was up. Sent again", self.finish(process, "out"))
         self.same_as_local("out")
@@ -269,7 +252,7 @@ class Slurm(unittest.TestCase):
     def test_a_task_at_its_time_limit_keeps_what_it_has(self):
         self.make_class(4, busy=4)
         process = self.start("out", "--jobs", "1")
-        self.wait_for(lambda: self.graded("out"))
+        wait_until(lambda: self.graded("out"))
         job = load(self.path("out", ".lockstep", "slurm.json"))["array"]
         kept = self.graded("out")
         subprocess.run(["scancel", "--batch", "--signal=USR1", job], check=True, env=self.cluster.environment)
@@ -280,8 +263,8 @@ class Slurm(unittest.TestCase):
     def test_interrupted_it_leaves_the_jobs_and_the_same_command_shows_them(self):
         self.make_class(4, busy=4)
         process = self.start("out")
-        self.wait_for(lambda: self.tasks("out"))
-        time.sleep(0.5)   # it follows by now
+        wait_until(lambda: self.tasks("out"))
+        self.hear(process, "submitted: ")   # it takes signals by now
         process.send_signal(signal.SIGINT)
         self.assertIn("The jobs go on without this command", self.finish(process, "out", status=3))
         self.assertTrue(self.tasks("out"))
@@ -293,7 +276,7 @@ class Slurm(unittest.TestCase):
     def test_a_controller_that_dies_stops_nobody(self):
         self.make_class(4, busy=4)
         process = self.start("out")
-        self.wait_for(lambda: self.tasks("out"))
+        wait_until(lambda: self.tasks("out"))
         self.cluster.stop("slurmctld")
         try:
             self.assertIn("Unable to contact slurm controller", self.batch("other", status=3))
@@ -360,7 +343,6 @@ class Slurm(unittest.TestCase):
         most = 0
         while process.poll() is None:
             most = max(most, self.running_timings())
-            time.sleep(0.05)
         output = self.finish(process, "out")
         self.assertRegex(output, r"submitted: job array \d+, job array \d+ that times in 2 tasks, gathering job \d+;")
         self.assertEqual(most, 1)   # of two tasks: there is one GPU
@@ -389,7 +371,7 @@ class Slurm(unittest.TestCase):
         gpu = stand_in_gpu.make(self.path("gpu"))
         process = self.start("out", *self.GPU, environment=gpu)
         found = []
-        self.wait_for(lambda: found.extend(self.tasks("out", "--device")) or found)
+        wait_until(lambda: found.extend(self.tasks("out", "--device")) or found)
         os.kill(found[0], signal.SIGSTOP)   # it has not ended, whatever the machine's load
         process.send_signal(signal.SIGINT)
         self.assertRegex(self.finish(process, "out", status=3), r"The jobs go on without this command: \d+, \d+, \d+\.")
@@ -397,7 +379,7 @@ class Slurm(unittest.TestCase):
         self.assertEqual(len(graded), 6)
         self.assertLess(len(self.timed("out")), 4)
         process = self.start("out", *self.GPU, environment=gpu)
-        time.sleep(1)
+        self.hear(process, "the jobs of an earlier command go on")
         os.kill(found[0], signal.SIGKILL)
         output = self.finish(process, "out")
         self.assertIn("the jobs of an earlier command go on", output)

@@ -1,8 +1,9 @@
-"""Waiting for what must come. Nothing here gives up: how long things take decides nothing, and the runner ends a suite
-that hangs."""
+"""Waiting for what must come, and looking at processes. Nothing here gives up: how long things take decides nothing, and the
+runner ends a suite that hangs."""
 
 import os
 import time
+from typing import NamedTuple
 
 
 def wait_until(condition):
@@ -12,11 +13,40 @@ def wait_until(condition):
     return value
 
 
-def used_seconds(pid):
-    """The processor time that a process has used; 0 when it is gone."""
+class Process(NamedTuple):
+    pid: int
+    state: str      # "R", "S", … "Z": ended, and its parent has not asked yet
+    parent: int
+    session: int
+    seconds: float  # of processor time, its own
+
+    def words(self):
+        """Its command line; [] when it has ended."""
+        try:
+            with open(f"/proc/{self.pid}/cmdline", "rb") as file:
+                return file.read().decode(errors="replace").split("\0")[:-1]
+        except OSError:
+            return []
+
+    def program(self):
+        """The path of what it executes; None when it has ended."""
+        try:
+            return os.readlink(f"/proc/{self.pid}/exe")
+        except OSError:
+            return None
+
+
+def find_process(pid):
+    """None when there is none."""
     try:
         with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
             fields = file.read().rpartition(")")[2].split()
     except OSError:
-        return 0
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return None
+    ticks = int(fields[11]) + int(fields[12])
+    return Process(int(pid), fields[0], int(fields[1]), int(fields[3]), ticks / os.sysconf("SC_CLK_TCK"))
+
+
+def processes():
+    """All that there are now."""
+    return [found for found in map(find_process, filter(str.isdigit, os.listdir("/proc"))) if found]

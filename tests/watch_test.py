@@ -9,7 +9,7 @@ import unittest
 
 from screen import Terminal
 from student_kit import Kit, SANITIZED
-from waiting import wait_until
+from waiting import processes, wait_until
 
 KERNEL = """extern "C" __global__ void doublify(float *a, int n)
 {
@@ -23,18 +23,6 @@ RIGHT = KERNEL % "if (i < n) a[i] *= 2.0f;"
 ENDLESS = KERNEL % "volatile int on = 1; while (on) if (i < n) a[i] *= 2.0f;"
 BROKEN = KERNEL % "if (i < n) a[i] *= 2.0f"
 KEYS = "h hint  l list  n next  r again  q quit"
-
-
-def running(program):
-    """The processes of a program, by its path."""
-    found = []
-    for pid in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            if os.readlink(f"/proc/{pid}/exe") == program:
-                found.append(int(pid))
-        except OSError:
-            pass
-    return found
 
 
 class Watch(unittest.TestCase):
@@ -143,7 +131,7 @@ class Watch(unittest.TestCase):
         self.assertNotIn("did not finish", terminal.output.decode(errors="replace"))
         terminal.press("q")
         terminal.end()
-        wait_until(lambda: not running(self.kit.program))   # nothing of it goes on
+        wait_until(lambda: not any(process.program() == self.kit.program for process in processes()))
 
     def test_does_not_grade_again_what_is_graded_already(self):
         terminal = self.watch()
