@@ -260,6 +260,15 @@ class Again(Base):
             fcntl.flock(lock, fcntl.LOCK_EX)
             self.assertIn("another batch is running in this folder", self.batch("class", "out", status=3))
 
+    def test_what_lies_in_the_place_of_its_record_holds_it_up_no_time_and_is_named(self):
+        os.makedirs(self.path("class", "ada"))
+        self.batch("class", "out")
+        record = self.path("out", ".lockstep", "batch.json")
+        for put in (os.mkfifo, os.mkdir, lambda path: os.symlink("/dev/zero", path)):
+            os.remove(record) if not os.path.isdir(record) else os.rmdir(record)
+            put(record)
+            self.assertIn("batch.json: not written by `batch` of this version", self.batch("class", "out", status=3))
+
     def test_a_full_disk_is_said_and_gone_on_from(self):
         self.make_class(2)
         script = ('mount -t tmpfs -o size=96k none "$1" && head -c 200000 /dev/zero > "$1/ballast" 2> /dev/null; '

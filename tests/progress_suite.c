@@ -352,6 +352,28 @@ static void finds_the_nearest_folder_that_is_marked(void)
     support_remove_tree(student.folder);
 }
 
+/* A folder that somebody handed in may hold links to anywhere. */
+static void writes_through_no_link(void)
+{
+    struct student student;
+    struct workspace found;
+    char other[SUPPORT_PATH_BYTES], mark[SUPPORT_PATH_BYTES], inner[SUPPORT_PATH_BYTES], file[SUPPORT_PATH_BYTES],
+        real[PATH_MAX];
+    enrol(&student, "scan");
+    unsetenv("LOCKSTEP_FOLDER");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(realpath(student.folder, real));
+    mkdir(support_join(other, student.folder, "other"), 0777);
+    mkdir(support_join(inner, student.folder, "inner"), 0777);
+    CU_ASSERT_EQUAL(symlink(other, support_join(mark, inner, ".lockstep")), 0);
+    workspace_find_for(support_join(file, inner, "scan.cu"), &found);
+    CU_ASSERT_STRING_EQUAL(found.root, real); /* not inner, which a link marks */
+    snprintf(student.workspace.root, sizeof student.workspace.root, "%s", inner);
+    CU_ASSERT_FALSE(record(&student, 100, "abc"));
+    CU_ASSERT_EQUAL(rmdir(other), 0); /* it is empty */
+    setenv("LOCKSTEP_FOLDER", "", 1);
+    support_remove_tree(student.folder);
+}
+
 static void keeps_no_progress_in_ci(void)
 {
     struct workspace found;
@@ -400,6 +422,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(names_the_ladder_of_a_cause),
     SUPPORT_TEST(says_what_is_different_between_two_gradings),
     SUPPORT_TEST(finds_the_nearest_folder_that_is_marked),
+    SUPPORT_TEST(writes_through_no_link),
     SUPPORT_TEST(keeps_no_progress_in_ci),
 };
 

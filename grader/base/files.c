@@ -50,6 +50,26 @@ char *files_read(const char *path, size_t bytes_max, size_t *bytes, char *messag
     return NULL;
 }
 
+int files_open_own(const char *path)
+{
+    struct stat facts;
+    int file = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+    if (file < 0 || (fstat(file, &facts) == 0 && S_ISREG(facts.st_mode)))
+        return file;
+    close(file);
+    errno = EINVAL;
+    return -1;
+}
+
+json_t *files_read_json(const char *path, size_t flags)
+{
+    int file = files_open_own(path);
+    json_t *document = file >= 0 ? json_loadfd(file, flags, NULL) : NULL;
+    if (file >= 0)
+        close(file);
+    return document;
+}
+
 static bool holds_already(const char *path, const char *content, size_t bytes)
 {
     char message[512];

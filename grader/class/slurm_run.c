@@ -66,7 +66,7 @@ static void read_job(const json_t *document, const char *name, slurm_job job)
 static void read_round(const char *folder, struct round *round)
 {
     char *path = allocate_format("%s/.lockstep/slurm.json", folder);
-    json_t *document = json_load_file(path, 0, NULL);
+    json_t *document = files_read_json(path, 0);
     *round = (struct round){.tasks = (uint32_t)json_integer_value(json_object_get(document, "tasks")),
                             .timing_tasks = (uint32_t)json_integer_value(json_object_get(document, "timing_tasks"))};
     read_job(document, "array", round->array);
@@ -483,7 +483,7 @@ static enum exit_status write_copy(struct batch *batch, enum exit_status status)
     if (!batch->options->json)
         return status;
     char *path = allocate_format("%s/class.json", batch->store.folder);
-    json_t *document = json_load_file(path, 0, NULL);
+    json_t *document = files_read_json(path, 0);
     bool good = document && result_json_write(document, batch->options->json, batch->message, sizeof batch->message);
     if (!good)
         fprintf(stderr, "lockstep: %s\n", document ? batch->message : "class.json cannot be read");

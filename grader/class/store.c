@@ -284,7 +284,7 @@ static bool read_state(struct store *store, const uint64_t *seed, char *message,
     store->seed = seed ? *seed : seed_draw();
     bool good = store->use != STORE_SHARED || access(path, F_OK) == 0 || begin_first(store, path, message, message_bytes);
     bool exists = good && access(path, F_OK) == 0;
-    json_t *state = exists ? json_load_file(path, 0, NULL) : NULL;
+    json_t *state = exists ? files_read_json(path, 0) : NULL;
     if (exists && !is_state(state))
         good = fail(path,
                     "not written by `batch` of this version. Choose another --out, or remove the file: then everything is "
@@ -311,7 +311,7 @@ bool store_read_facts(const char *folder, uint64_t *seed, char kit[65], char mac
                       size_t message_bytes)
 {
     char *path = allocate_format("%s/.lockstep/batch.json", folder);
-    json_t *state = json_load_file(path, 0, NULL);
+    json_t *state = files_read_json(path, 0);
     bool good = is_state(state) || fail(folder, "no shard was graded into this folder.", message, message_bytes);
     if (good) {
         *seed = (uint64_t)json_integer_value(json_object_get(state, "seed"));

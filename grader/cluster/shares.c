@@ -130,7 +130,7 @@ bool shares_write(const char *path, const struct share *units, size_t count, uin
 
 bool shares_read(const char *path, struct share *units, size_t count, uint32_t shards)
 {
-    json_t *plan = json_load_file(path, 0, NULL), *known = json_object(), *keys, *key;
+    json_t *plan = files_read_json(path, 0), *known = json_object(), *keys, *key;
     const char *schema = json_string_value(json_object_get(plan, "schema"));
     json_t *lists = json_object_get(plan, "keys");
     bool good = schema && strcmp(schema, SCHEMA) == 0 && json_array_size(lists) == shards;

@@ -84,7 +84,7 @@ static bool read_times(const struct place *place, struct csv *csv, char *message
 static json_t *load(const struct place *place, const char *name)
 {
     char *path = path_of(place, name);
-    json_t *document = json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
+    json_t *document = files_read_json(path, JSON_REJECT_DUPLICATES);
     free(path);
     return document;
 }

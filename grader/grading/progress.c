@@ -223,13 +223,17 @@ static bool complain(const struct workspace *workspace, const char *why)
     return false;
 }
 
-/* Takes the lock, so that two commands at once lose nothing of each other. Returns the lock's file, -1 when none can be had.
- */
+/* Takes the lock, so that two commands at once lose nothing of each other. Returns the lock's file, -1 with errno when none
+ * can be had. Nothing is written through a link: in a folder that somebody handed in it may lead anywhere. */
 static int lock(const struct workspace *workspace)
 {
-    char *folder = path_of(workspace, ""), *path = path_of(workspace, "progress.lock");
+    char *folder = allocate_format("%s/" WORKSPACE_MARK, workspace->root), *path = path_of(workspace, "progress.lock");
+    struct stat facts = {0};
     mkdir(folder, 0777);
-    int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    bool inside = lstat(folder, &facts) == 0 && S_ISDIR(facts.st_mode);
+    int file = inside ? open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666) : -1;
+    if (S_ISLNK(facts.st_mode))
+        errno = ELOOP;
     while (file >= 0 && flock(file, LOCK_EX) != 0)
         if (errno != EINTR) {
             close(file);

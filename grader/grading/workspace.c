@@ -13,12 +13,12 @@
 
 #define REMEMBERED "folder" /* in the `.lockstep/` of the kit's labs/: the folder that `start` made last */
 
-/* ROOT/.lockstep of this user's. */
+/* ROOT/.lockstep of this user's. A link leads out of the folder, to where whoever made it likes: it marks nothing. */
 static bool is_marked(const char *root)
 {
     struct stat facts;
     char *mark = allocate_format("%s/" WORKSPACE_MARK, strcmp(root, "/") == 0 ? "" : root);
-    bool marked = stat(mark, &facts) == 0 && S_ISDIR(facts.st_mode) && (facts.st_uid == geteuid() || geteuid() == 0);
+    bool marked = lstat(mark, &facts) == 0 && S_ISDIR(facts.st_mode) && (facts.st_uid == geteuid() || geteuid() == 0);
     free(mark);
     return marked;
 }
