@@ -32,7 +32,10 @@ static lockstep_status load_text(lockstep_module *module, const char *image, loc
     char log[4096], shown[700] = "";
     const struct driver *driver = &module->device->driver;
     CUresult result = load_image(driver, image, log, sizeof log, &module->handle);
-    printable_append(shown, sizeof shown, log, strlen(log));
+    size_t length = strlen(log);
+    while (length > 0 && strchr(" \n\r\t", log[length - 1]))
+        length--;
+    printable_append(shown, sizeof shown, log, length);
     return driver_check(driver, result, "cuModuleLoadDataEx", error, "loading a module on %s%s%s", module->device->info.name,
                         shown[0] ? ": " : "", shown);
 }

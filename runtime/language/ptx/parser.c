@@ -296,9 +296,11 @@ void parser_add_variable(struct parser *parser, struct ptx_variable *variable)
     if (variable->space == SPACE_CONST && !variable->is_extern)
         parser->const_bytes += variable->bytes;
     if (parser->const_bytes > MAX_CONST_BYTES)
-        parser_fail(parser,
-                    "the .const variables of the module take more than %d bytes: use .global memory for large tables",
-                    MAX_CONST_BYTES);
+        parser_fail(
+            parser,
+            "with '%s' the constant memory of the module takes %llu bytes, and %d are the most: a large table belongs "
+            "in global memory",
+            variable->name, (unsigned long long)parser->const_bytes, MAX_CONST_BYTES);
     *PARSER_APPEND(parser, module->variables, module->variable_count, module->variable_capacity) = variable;
 }
 
