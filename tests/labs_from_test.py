@@ -14,8 +14,8 @@ BUILD = os.environ.get("LOCKSTEP_TEST_BUILD", "build")
 LABS = "tests/labs"
 
 
-def lockstep(*words, cwd=None):
-    environment = {**os.environ, "LOCKSTEP_FOLDER": "", "CUDA_VISIBLE_DEVICES": ""}
+def lockstep(*words, cwd=None, **variables):
+    environment = {**os.environ, "LOCKSTEP_FOLDER": "", "CUDA_VISIBLE_DEVICES": "", **variables}
     return subprocess.run([os.path.abspath(f"{BUILD}/lockstep"), *words], cwd=cwd, env=environment, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
 
@@ -76,6 +76,25 @@ class Commands(unittest.TestCase):
         done = lockstep("list", "--labs-from", "handouts")
         self.assertEqual(done.returncode, 2, done.stdout)
         self.assertIn("--labs-from handouts: there is no lab.yaml", done.stdout)
+
+    def test_a_compiled_lab_that_was_damaged_is_compiled_again(self):
+        with tempfile.TemporaryDirectory() as folder:
+            words = ("list", "--labs-from", f"{LABS}/axpy")
+            done = lockstep(*words, LOCKSTEP_CACHE=folder)
+            self.assertEqual(done.returncode, 0, done.stdout)
+            kept, = glob.glob(f"{folder}/labs/*.so")
+            with open(kept, "rb") as file:
+                whole = file.read()
+            damaged = [whole[:length] for length in (0, 100, len(whole) // 2, len(whole) - 1)]
+            for content in (*damaged, bytes(len(whole)), whole[:5000] + b"?" + whole[5001:]):
+                with open(kept, "wb") as file:
+                    file.write(content)
+                done = lockstep(*words, LOCKSTEP_CACHE=folder)
+                self.assertEqual((done.returncode, "axpy" in done.stdout), (0, True), done.stdout)
+                self.assertEqual(os.path.getsize(kept), len(whole))
+            before = os.stat(kept).st_ino
+            self.assertEqual(lockstep(*words, LOCKSTEP_CACHE=folder).returncode, 0)
+            self.assertEqual(os.stat(kept).st_ino, before)   # what is whole is used
 
     def test_hints_are_the_labs_own(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -132,12 +132,46 @@ static void quote_error(const char *printed, char *message, size_t message_bytes
     snprintf(message, message_bytes, "%.*s", (int)strcspn(start, "\n"), start);
 }
 
+/* ---- a compiled module that is kept ------------------------------------------------------------------------------- */
+
+/* Behind the library's own bytes stand this and their SHA-256, in hexadecimal: a loader maps what was cut off without looking,
+ * and the process ends at the first page that is missing. A loader ignores what stands behind a library. */
+#define SEAL "\nlockstep sha256 "
+enum { SEAL_BYTES = sizeof SEAL - 1 + SHA256_DIGEST_STRING_LENGTH - 1 };
+
+static bool seal(const char *path)
+{
+    char digest[SHA256_DIGEST_STRING_LENGTH];
+    FILE *file = SHA256File(path, digest) ? fopen(path, "ae") : NULL;
+    bool good = file && fprintf(file, SEAL "%s", digest) == SEAL_BYTES;
+    if (file)
+        good = fclose(file) == 0 && good;
+    return good;
+}
+
+/* Whether the file is there, and is as seal() left it. */
+static bool is_sealed(const char *path)
+{
+    struct stat facts;
+    char digest[SHA256_DIGEST_STRING_LENGTH], found[SEAL_BYTES + 1] = "", expected[SEAL_BYTES + 1];
+    int file = files_open_own(path);
+    bool good = file >= 0 && fstat(file, &facts) == 0 && facts.st_size > SEAL_BYTES
+                && pread(file, found, SEAL_BYTES, facts.st_size - SEAL_BYTES) == SEAL_BYTES
+                && SHA256FileChunk(path, digest, 0, facts.st_size - SEAL_BYTES);
+    if (file >= 0)
+        close(file);
+    if (!good)
+        return false;
+    snprintf(expected, sizeof expected, SEAL "%s", digest);
+    return memcmp(found, expected, SEAL_BYTES) == 0;
+}
+
 static bool compile(const struct making *making, const char *output, char *message, size_t message_bytes)
 {
     char printed[OUTPUT_BYTES];
     char *unfinished = allocate_format("%s.%d", output, (int)getpid());
     int status = run_compiler(making, unfinished, printed, sizeof printed);
-    bool good = status == 0 && rename(unfinished, output) == 0;
+    bool good = status == 0 && seal(unfinished) && rename(unfinished, output) == 0;
     if (status == 127)
         snprintf(message, message_bytes,
                  "%s must be compiled, and there is no C compiler called cc. Install one (Debian, Ubuntu: apt install gcc).",
@@ -198,7 +232,7 @@ static void *load_compiled(const struct making *making, char *message, size_t me
     void *library = NULL;
     bool passing;
     char *kept = kept_path(making, &passing, message, message_bytes);
-    if (kept && (access(kept, R_OK) == 0 || compile(making, kept, message, message_bytes)))
+    if (kept && (is_sealed(kept) || compile(making, kept, message, message_bytes)))
         library = load(kept, message, message_bytes);
     if (kept && passing)
         remove_passing(kept);
