@@ -14,6 +14,15 @@ static uint64_t bytes_of(const struct lab *lab, const struct lab_case *the_case)
     return bytes;
 }
 
+/* Half of a size, about, which leaves over what the size leaves over: in its last block, or at least in its last warp. That is
+ * where a case shows what a kernel forgets, and a smaller one must show it too. */
+static int64_t half_of(int64_t size)
+{
+    enum { BLOCK = 1024, WARP = 32 };
+    uint64_t part = size >= 2 * BLOCK ? BLOCK : size >= 2 * WARP ? WARP : 1;
+    return size / part / 2 * part + size % part;
+}
+
 /* Returns false when there is nothing to halve. */
 static bool halve(struct lab_case *the_case)
 {
@@ -22,7 +31,7 @@ static bool halve(struct lab_case *the_case)
         largest = the_case->size[i] > the_case->size[largest] ? i : largest;
     if (the_case->size[largest] < 2)
         return false;
-    the_case->size[largest] /= 2;
+    the_case->size[largest] = half_of(the_case->size[largest]);
     return true;
 }
 
