@@ -490,7 +490,8 @@ class RightFile(Base):
 
     def test_files_of_another_ending_are_no_silent_zero(self):
         for folder, name, source in (("cpp", "homework.cpp", RIGHT), ("named", "doublify.txt", "see my mail"),
-                                     ("book", "doublify.ipynb", "{}"), ("dots", ".work/doublify.cu", RIGHT),
+                                     ("book", "doublify.ipynb", "{}"), ("plain", "doublify", RIGHT),
+                                     ("chat", "answer.md", f"Here it is:\n\n```\n{RIGHT}```\n"), ("dots", ".work/doublify.cu", RIGHT),
                                      ("other", "report.md", "all done"), ("both", "helpers.h", "#define N 1\n"),
                                      ("empty", ".DS_Store", "")):
             write(self.path("class", folder, *name.split("/")), source)
@@ -501,10 +502,23 @@ class RightFile(Base):
         self.assertEqual({student["id"]: (student["state"], self.codes(student["id"]))
                           for student in self.document["students"]},
                          {"cpp": ("problem", ["other_ending"]), "named": ("problem", ["other_ending"]),
-                          "book": ("problem", ["other_ending"]), "dots": ("problem", ["no_lab_file"]),
+                          "book": ("problem", ["other_ending"]), "plain": ("problem", ["other_ending"]),
+                          "chat": ("problem", ["other_ending"]), "dots": ("problem", ["no_lab_file"]),
                           "other": ("problem", ["no_lab_file"]), "both": ("graded", []), "empty": ("missing", []),
                           "link": ("problem", ["no_lab_file"])})
         self.assertIn("rename it to doublify.cu", " ".join(output.split()))
+
+    def test_ids_that_a_spreadsheet_changed_are_recognised(self):
+        for folder in ("00123", "202601001234", "202602001234", "77"):
+            write(self.path("class", folder, "doublify.cu"), RIGHT)
+        write(self.path("students.csv"), 'id,name\n123,Ada\n"2,02601E+11",Cyd\n78,Dan\n')
+        output = " ".join(self.run_class("labs: {doublify: }\nroster: students.csv\n").split())
+        self.assertIn("00123, 00123: This is a folder of nobody on the roster, and 123, which is there, differs only in leading "
+                      "zeros, which a spreadsheet drops. Make the roster's column of ids text", output)
+        self.assertIn("and 2,02601E+11, which is there, is what a spreadsheet shows of such a long number.", output)
+        messages = {student["id"]: problem["message"] for student in self.document["students"]
+                    for problem in student["problems"] if problem["code"] == "not_on_roster"}
+        self.assertEqual([name for name, message in messages.items() if "spreadsheet" in message], ["00123", "202601001234"])
 
     def test_the_kits_solution_is_known_also_in_disguise(self):
         with open("solutions/scan/scan.cu", encoding="utf-8") as file:

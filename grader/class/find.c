@@ -1,4 +1,6 @@
+#include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,6 +98,38 @@ static char *find_timestamps(const struct batch *batch)
     return NULL;
 }
 
+static bool is_digits(const char *text)
+{
+    return text[0] != '\0' && text[strspn(text, "0123456789")] == '\0';
+}
+
+/* Is `shown` what a spreadsheet shows of a long number: "2.02601E+11", or with a comma? */
+static bool is_rounded(const char *shown, const char *digits)
+{
+    char mantissa[32];
+    size_t length = strcspn(shown, "eE"), after = strspn(shown, "0123456789.,");
+    int exponent = length < sizeof mantissa && after == length && shown[length] != '\0' ? atoi(shown + length + 1) : 0;
+    if (exponent <= 0 || !is_digits(digits) || strlen(digits) != (size_t)exponent + 1)
+        return false;
+    size_t used = 0;
+    for (const char *at = shown; at < shown + length; at++)
+        if (isdigit((unsigned char)*at))
+            mantissa[used++] = *at;
+    mantissa[used] = '\0';
+    /* The last digit that is shown is rounded: 2.02601E+11 may be 202600500000 as well as 202601499999. */
+    double unit = pow(10, exponent - (double)used + 1);
+    return used > 0 && fabs(strtod(mantissa, NULL) * unit - strtod(digits, NULL)) <= unit / 2;
+}
+
+/* What a spreadsheet has made of this id; NULL: it is another one. */
+static const char *spreadsheet_change(const char *on_roster, const char *folder)
+{
+    if (is_digits(on_roster) && is_digits(folder)
+        && strcmp(on_roster + strspn(on_roster, "0"), folder + strspn(folder, "0")) == 0)
+        return "differs only in leading zeros, which a spreadsheet drops";
+    return is_rounded(on_roster, folder) ? "is what a spreadsheet shows of such a long number" : NULL;
+}
+
 /* Folders of nobody on the roster, with the student of the roster without a folder who may be meant. */
 static void tell_strangers(struct class *class)
 {
@@ -116,6 +150,18 @@ static void tell_strangers(struct class *class)
     for (size_t i = 0; i < class->count && class->has_roster; i++) {
         struct student *student = &class->students[i];
         if (student->on_roster)
+            continue;
+        const char *change = NULL;
+        for (size_t k = 0; k < count && !change; k++) {
+            change = spreadsheet_change(owners[k]->id, student->id);
+            if (change)
+                problems_add(
+                    &student->problems, PROBLEM_not_on_roster, student->folders[0],
+                    "This is a folder of nobody on the roster, and %s, which is there, %s. Make the roster's column of "
+                    "ids text in the spreadsheet, and export it again.",
+                    owners[k]->id, change);
+        }
+        if (change)
             continue;
         const char *near = near_find(student->id, names, count);
         const struct student *meant = NULL;

@@ -56,8 +56,9 @@ enum recognise_kind recognise_kind_of(const char *name)
         {".cpp", RECOGNISE_OTHER_ENDING}, {".cc", RECOGNISE_OTHER_ENDING},  {".cxx", RECOGNISE_OTHER_ENDING},
         {".c", RECOGNISE_OTHER_ENDING},   {".cuh", RECOGNISE_OTHER_ENDING}, {".h", RECOGNISE_OTHER_ENDING},
         {".hpp", RECOGNISE_OTHER_ENDING}, {".hip", RECOGNISE_OTHER_ENDING}, {".txt", RECOGNISE_OTHER_ENDING},
-        {".ipynb", RECOGNISE_DOCUMENT},   {".rtf", RECOGNISE_DOCUMENT},     {".doc", RECOGNISE_DOCUMENT},
-        {".docx", RECOGNISE_DOCUMENT},    {".odt", RECOGNISE_DOCUMENT},     {".pdf", RECOGNISE_DOCUMENT},
+        {".md", RECOGNISE_OTHER_ENDING},  {".py", RECOGNISE_OTHER_ENDING},  {".ipynb", RECOGNISE_DOCUMENT},
+        {".rtf", RECOGNISE_DOCUMENT},     {".doc", RECOGNISE_DOCUMENT},     {".docx", RECOGNISE_DOCUMENT},
+        {".odt", RECOGNISE_DOCUMENT},     {".pdf", RECOGNISE_DOCUMENT},
     };
     if (is_source(name))
         return RECOGNISE_SOURCE;
@@ -65,7 +66,8 @@ enum recognise_kind recognise_kind_of(const char *name)
         if (ends_in(name, endings[i].ending))
             return endings[i].kind;
     const char *inside = strcasestr(name, ".cu.");
-    return inside && inside > name ? RECOGNISE_OTHER_ENDING : RECOGNISE_OTHER;
+    bool other = (inside && inside > name) || !strchr(name, '.'); /* "scan.cu.txt", and "scan" */
+    return other ? RECOGNISE_OTHER_ENDING : RECOGNISE_OTHER;
 }
 
 /* How much of a file's name comes before its ending; of "scan.cu.txt", before ".cu". */
