@@ -259,6 +259,26 @@ static void refused_launches_leave_the_context_usable(void)
     destroy_vectors(&vectors);
 }
 
+static void too_much_shared_memory_names_the_largest_arrays(void)
+{
+    static const char text[] = ".version 8.0\n.target sm_80\n.address_size 64\n"
+                               ".shared .align 4 .b8 other[20000];\n.shared .align 4 .b8 _ZZ6greedyE4tile[40000];\n"
+                               ".entry greedy() { .reg .b32 %r; ld.shared.b32 %r, [other];\n"
+                               "st.shared.b32 [_ZZ6greedyE4tile], %r; ret; }\n";
+    CUmodule greedy;
+    CUfunction function;
+    char path[SUPPORT_PATH_BYTES];
+    OK(driver->cuModuleLoadData(&greedy, text));
+    OK(driver->cuModuleGetFunction(&function, greedy, "greedy"));
+    CU_ASSERT_NOT_EQUAL(launch(function, 1, 32, 0, NULL, NULL), CUDA_SUCCESS);
+    char *findings = support_read_file(support_join(path, directory, "findings"), NULL);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(findings);
+    SUPPORT_CONTAINS(findings, "60000 bytes of shared memory per block (60000 static, 0 dynamic); the limit is 49152. The "
+                               "largest: tile 40000, other 20000");
+    free(findings);
+    OK(driver->cuModuleUnload(greedy));
+}
+
 static void dynamic_shared_memory_is_limited_by_the_attribute(void)
 {
     struct vectors vectors;
@@ -569,6 +589,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(computes_occupancy),
     SUPPORT_TEST(launches_with_pointers_buffers_and_configurations),
     SUPPORT_TEST(refused_launches_leave_the_context_usable),
+    SUPPORT_TEST(too_much_shared_memory_names_the_largest_arrays),
     SUPPORT_TEST(dynamic_shared_memory_is_limited_by_the_attribute),
     SUPPORT_TEST(a_failed_kernel_poisons_its_context_until_the_end),
     SUPPORT_TEST(unloaded_modules_take_their_functions_along),

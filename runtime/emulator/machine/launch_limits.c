@@ -49,6 +49,31 @@ static enum launch_status check_dimensions(struct launch *launch)
     return LAUNCH_OK;
 }
 
+/* Writes ". The largest: tile_a 32768, tile_b 4096" of the kernel's arrays with a size; "" where it has none. */
+static void name_shared_arrays(const struct program_function *function, char *text, size_t text_bytes)
+{
+    enum { NAMED_MOST = 4 };
+    const struct code *code = &function->program->code[function->index];
+    bool named[64] = {false};
+    size_t count = code->shared_count < sizeof named / sizeof *named ? code->shared_count : sizeof named / sizeof *named;
+    size_t used = 0;
+    text[0] = '\0';
+    for (int i = 0; i < NAMED_MOST && used < text_bytes; i++) {
+        size_t largest = count;
+        for (size_t k = 0; k < count; k++)
+            if (!named[k] && !code->shared[k].dynamic
+                && (largest == count || code->shared[k].bytes > code->shared[largest].bytes))
+                largest = k;
+        if (largest == count)
+            break;
+        char name[64];
+        demangle_variable(code->shared[largest].variable->name, name, sizeof name);
+        named[largest] = true;
+        used += (size_t)snprintf(text + used, text_bytes - used, "%s%s %u", used > 0 ? ", " : ". The largest: ", name,
+                                 code->shared[largest].bytes);
+    }
+}
+
 static enum launch_status check_bounds_of_kernel(struct launch *launch)
 {
     const struct launch_request *request = launch->request;
@@ -68,11 +93,14 @@ static enum launch_status check_bounds_of_kernel(struct launch *launch)
         allowed = (uint64_t)function->shared_bytes + request->dynamic_shared_limit;
     if (allowed > profile->shared_per_block_optin)
         allowed = profile->shared_per_block_optin;
-    if (shared > allowed)
-        return launch_limits_refuse(
-            launch, LAUNCH_REFUSED, "%llu bytes of shared memory per block (%u static, %u dynamic); the limit is %llu",
-            (unsigned long long)shared, function->shared_bytes, request->dynamic_shared_bytes, (unsigned long long)allowed);
-    return LAUNCH_OK;
+    if (shared <= allowed)
+        return LAUNCH_OK;
+    char arrays[400];
+    name_shared_arrays(function, arrays, sizeof arrays);
+    return launch_limits_refuse(launch, LAUNCH_REFUSED,
+                                "%llu bytes of shared memory per block (%u static, %u dynamic); the limit is %llu%s",
+                                (unsigned long long)shared, function->shared_bytes, request->dynamic_shared_bytes,
+                                (unsigned long long)allowed, arrays);
 }
 
 uint32_t launch_limits_blocks(const struct program_function *function, const struct profile *profile, uint32_t threads,
