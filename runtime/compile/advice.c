@@ -63,6 +63,54 @@ static bool code_fence(struct facts *facts)
     return false;
 }
 
+/* A word of a sentence, apostrophes included, at the start of the text: its length. 0: there is none, or it is one that
+ * declarations are made of. */
+static size_t prose_word(const char *text)
+{
+    static const char *const of_declarations[] = {
+        "static", "inline", "extern",   "const",   "constexpr", "volatile",  "unsigned", "signed",   "long",
+        "short",  "int",    "float",    "double",  "char",      "bool",      "void",     "struct",   "class",
+        "union",  "enum",   "typename", "typedef", "using",     "namespace", "template", "operator", "auto"};
+    size_t length = 0;
+    while (isalpha((unsigned char)text[length])
+           || (length > 0 && text[length] == '\'' && isalpha((unsigned char)text[length + 1])))
+        length++;
+    for (size_t i = 0; i < sizeof of_declarations / sizeof *of_declarations; i++)
+        if (strlen(of_declarations[i]) == length && strncmp(text, of_declarations[i], length) == 0)
+            return 0;
+    return length;
+}
+
+/* Is the line outside of all functions one of a text, as an answer has it around code: four words in a row or more, or three
+ * that begin with a capital letter and end as a sentence does, or what Markdown begins a heading or a list with? C and C++ have
+ * no such row of names, unless types are misspelt: then a bracket or a sign follows the last one. */
+static bool prose(struct facts *facts)
+{
+    const char *line = line_text(facts, 0);
+    if (!line || facts->depth > 0)
+        return false;
+    line += strspn(line, " \t");
+    if (*line == '#') /* a directive: what is wrong with it is said below */
+        return false;
+    if (strncmp(line, "**", 2) == 0 && isalpha((unsigned char)line[2]))
+        return true;
+    const char *start = line + strspn(line, "*->0123456789.");
+    start += start == line ? 0 : strspn(start, " ");
+    bool capital = isupper((unsigned char)*start) != 0; /* and nothing but words since */
+    for (int row = 0; *start != '\0' && *start != '\n';) {
+        size_t length = prose_word(start);
+        const char *after = start + length;
+        row = length > 0 ? row + 1 : 0;
+        capital &= length > 0;
+        bool ends = *after != '\0' && strchr(".!?:", *after) && after[1] != ':';
+        bool of_code = *after != '\0' && strchr("(=[{_;<,", *after);
+        if ((row >= 4 && !of_code) || (row >= 3 && capital && ends))
+            return true;
+        start = after + (length > 0 ? strspn(after, " ") : 1);
+    }
+    return false;
+}
+
 /* Characters that are not ASCII, outside of comments and literals. */
 static int count_strange(const struct source *source)
 {
