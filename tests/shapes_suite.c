@@ -162,6 +162,53 @@ static void scalars_of_any_type_are_passed(void)
                               "wrong_value", " and h = "));
 }
 
+/* ---- the device runtime -------------------------------------------------------------------------------------------- */
+
+#define DECLARE(result, name, parameters) "extern \"C\" __device__ " result " " name "(" parameters ");\n"
+#define FILLS(name)                                     \
+    DECLARE("int", name, "void *, int, size_t, void *") \
+    SAXPY("float a", "{ y[i] = a * x[i] + y[i]; if (i < 0) " name "(y, 0, 4, 0); }")
+#define LAUNCHES                                                                     \
+    "__global__ void child(int n, float a, const float *x, float *y)\n"              \
+    "{ int i = threadIdx.x; if (i < n) y[i] = a * x[i] + y[i]; }\n"                  \
+    "extern \"C\" __global__ void saxpy(int n, float a, const float *x, float *y)\n" \
+    "{ int i = blockIdx.x * blockDim.x; if (i < n && threadIdx.x == 0)\n"            \
+    "    child<<<1, blockDim.x>>>(n - i, a, x + i, y + i); }\n"
+
+static void kernels_use_the_device_runtime_where_the_lab_says_so(void)
+{
+    struct lab free = *saxpy();
+    free.device_runtime = true;
+    CU_ASSERT(small_lab_finds(saxpy(), FILLS("__cudaCDP2MemsetAsync"), "compile", "__cudaCDP2MemsetAsync belongs to"));
+    CU_ASSERT(small_lab_finds(saxpy(), FILLS("cudaMemsetAsync"), "compile", "device_runtime: yes"));
+    CU_ASSERT(small_lab_passes(/* the compiler declares it there */
+                               &free,
+                               SAXPY("float a", "{ y[i] = a * x[i] + y[i]; if (i < 0) cudaMemsetAsync(y, 0, 4, 0); }"),
+                               true));
+    CU_ASSERT(small_lab_finds(saxpy(), LAUNCHES, "compile", "A launch with <<< >>> is made by the host"));
+    CU_ASSERT(small_lab_passes(&free, LAUNCHES, true));
+    /* its own functions no lab's kernels may call */
+#define ASKS                                                                                                             \
+    "struct alignas(16) reply { unsigned long long error, place; };\n" DECLARE("reply", "__lockstep_device_Malloc",      \
+                                                                               "unsigned long long, unsigned long long") \
+        SAXPY("float a", "{ y[i] = a * x[i] + y[i]; if (i < 0) __lockstep_device_Malloc(0, 4); }")
+    CU_ASSERT(small_lab_finds(saxpy(), ASKS, "compile", "__lockstep_device_Malloc is a function of the emulated driver's"));
+    CU_ASSERT(small_lab_finds(&free, ASKS, "compile", "No lab allows"));
+}
+
+static void functions_of_the_submissions_own_may_have_any_name(void)
+{
+    CU_ASSERT(small_lab_passes(saxpy(),
+                               "extern \"C\" __device__ __noinline__ float cudaMemsetAsync(float v) { return 2 * v; }\n"
+                               "// calls neither __cudaCDP2MemsetAsync(y) nor __lockstep_device_Malloc(0)\n" SAXPY(
+                                   "float a", "{ y[i] = a * x[i] + cudaMemsetAsync(y[i]) / 2;"
+                                              " if (i == 0 && n < 0) printf(\"cudaLaunchDevice\\n\"); }"),
+                               true));
+    CU_ASSERT(small_lab_passes(
+        saxpy(), SAXPY("float a", "{ float *p = (float *)malloc(4); assert(p); *p = a * x[i]; y[i] += *p; free(p); }"),
+        true));
+}
+
 /* ---- three dimensions --------------------------------------------------------------------------------------------- */
 
 static void launch_cells(struct lab_run *run)
@@ -499,6 +546,8 @@ static void tolerances_accept_what_they_say(void)
 static const struct support_test tests[] = {
     SUPPORT_TEST(a_scalar_is_passed_and_named),
     SUPPORT_TEST(scalars_of_any_type_are_passed),
+    SUPPORT_TEST(kernels_use_the_device_runtime_where_the_lab_says_so),
+    SUPPORT_TEST(functions_of_the_submissions_own_may_have_any_name),
     SUPPORT_TEST(a_grid_of_three_dimensions_covers_all),
     SUPPORT_TEST(dynamic_shared_memory_is_as_large_as_the_lab_says),
     SUPPORT_TEST(constant_memory_is_set_before_the_launch),

@@ -10,6 +10,7 @@
 #include "grader/compile/compile_protocol.h"
 #include "grader/compile/compile_step.h"
 #include "grader/compile/fingerprint.h"
+#include "grader/compile/runtime_calls.h"
 #include "grader/compile/summary_record.h"
 #include "grader/sandbox/child.h"
 #include "runtime/language/source.h"
@@ -18,9 +19,9 @@
 enum { TARGET_MAJOR = 8, TARGET_MINOR = 0 };
 
 lockstep_compile_request compile_request_for(const char *source, size_t source_bytes, const char *file_name,
-                                             bool unoptimized)
+                                             bool unoptimized, bool device_runtime)
 {
-    static const char *const for_debugger[] = {"--device-debug"};
+    static const char *const options[] = {"--device-debug", "--relocatable-device-code=true"};
     return (lockstep_compile_request){
         .source = source,
         .source_bytes = source_bytes,
@@ -28,8 +29,8 @@ lockstep_compile_request compile_request_for(const char *source, size_t source_b
         .major = TARGET_MAJOR,
         .minor = TARGET_MINOR,
         .no_cache = true,
-        .options = unoptimized ? for_debugger : NULL,
-        .option_count = unoptimized ? 1 : 0,
+        .options = unoptimized ? options : options + 1, /* NVRTC compiles a kernel's launches only into relocatable code */
+        .option_count = (size_t)unoptimized + device_runtime,
     };
 }
 
@@ -123,14 +124,35 @@ static void conceal_reason(lockstep_diagnostic *diagnostic)
             "assert.h and the like. CUDA's own come with the CUDA Toolkit.");
 }
 
+/* Turns the answer of a module that a submission must not have into an error at its line. Returns false when memory is
+ * short. */
+static bool refuse_calls(const struct compile_request *request, const char *source, const char *ptx, size_t ptx_bytes,
+                         struct compile_status *status)
+{
+    lockstep_diagnostic refusal;
+    enum runtime_calls calls = RUNTIME_CALLS_NONE;
+    if (request->kernel_count > 0)
+        calls = runtime_calls_find(ptx, ptx_bytes, source, request->device_runtime, &refusal);
+    if (calls == RUNTIME_CALLS_FOUND) {
+        snprintf(refusal.file, sizeof refusal.file, "%.255s", request->file_name);
+        status->status = LOCKSTEP_COMPILE_ERROR;
+        record_write(CHILD_CHANNEL, COMPILE_RECORD_STATUS, status, sizeof *status);
+        record_write(CHILD_CHANNEL, COMPILE_RECORD_DIAGNOSTIC, &refusal, sizeof refusal);
+    } else if (calls == RUNTIME_CALLS_NONE) {
+        record_write(CHILD_CHANNEL, COMPILE_RECORD_STATUS, status, sizeof *status);
+    }
+    return calls != RUNTIME_CALLS_OUT_OF_MEMORY;
+}
+
 /* Compiles, or takes the PTX that came along, and answers. */
 static void answer(const struct compile_child_start *start, const struct compile_request *request, const char *source,
                    const char *ptx)
 {
     lockstep_compiled compiled = {0};
     struct compile_status *status = allocate_zeroed(sizeof *status);
+    size_t ptx_bytes = request->ptx_bytes;
     lockstep_compile_request compile = compile_request_for(source, request->source_bytes, request->file_name,
-                                                           request->unoptimized);
+                                                           request->unoptimized, request->device_runtime);
     if (request->ptx_bytes == 0 && start->version == 0) {
         status->status = start->status;
         status->error = start->error;
@@ -139,14 +161,21 @@ static void answer(const struct compile_child_start *start, const struct compile
         status->headers_out_of_reach = !sandbox_opens_paths() && lockstep_compile_needs_toolkit(&compile);
         memcpy(status->library, start->library, sizeof status->library);
     }
-    record_write(CHILD_CHANNEL, COMPILE_RECORD_STATUS, status, sizeof *status);
+    if (request->ptx_bytes == 0) {
+        ptx = compiled.ptx;
+        ptx_bytes = compiled.ptx_bytes;
+    }
+    bool whole = true;
+    if (status->status == LOCKSTEP_OK)
+        whole = refuse_calls(request, source, ptx, ptx_bytes, status);
+    else
+        record_write(CHILD_CHANNEL, COMPILE_RECORD_STATUS, status, sizeof *status);
     for (size_t i = 0; i < compiled.diagnostic_count && i < COMPILE_DIAGNOSTICS_MAX; i++) {
         conceal_reason(&compiled.diagnostics[i]);
         record_write(CHILD_CHANNEL, COMPILE_RECORD_DIAGNOSTIC, &compiled.diagnostics[i], sizeof compiled.diagnostics[i]);
     }
-    bool whole = status->status != LOCKSTEP_OK
-                 || report_module(request, source, request->ptx_bytes > 0 ? ptx : compiled.ptx,
-                                  request->ptx_bytes > 0 ? request->ptx_bytes : compiled.ptx_bytes);
+    if (whole && status->status == LOCKSTEP_OK)
+        whole = report_module(request, source, ptx, ptx_bytes);
     if (whole)
         record_write(CHILD_CHANNEL, COMPILE_RECORD_DONE, NULL, 0);
     lockstep_compiled_clear(&compiled);

@@ -35,6 +35,7 @@ struct compile_request {
     int kernel_count;                 /* 0: the kit's own kernels */
     uint64_t source_bytes, ptx_bytes; /* PTX: what the cache had; 0: compile */
     bool unoptimized;                 /* as for a debugger */
+    bool device_runtime;              /* kernels may launch kernels */
 };
 
 struct compile_status {
@@ -55,7 +56,7 @@ struct compile_child_start {
 
 /* The request that both halves compile with. */
 lockstep_compile_request compile_request_for(const char *source, size_t source_bytes, const char *file_name,
-                                             bool unoptimized);
+                                             bool unoptimized, bool device_runtime);
 
 /* What the child does. It locks itself in before it takes the request from its channel. */
 void compile_child_body(const struct compile_child_start *start);

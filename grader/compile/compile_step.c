@@ -172,10 +172,15 @@ static void explain_death(const struct compile_server_end *end, enum record_stat
     explain_limits(how, result);
 }
 
+static bool has_device_runtime(const struct compile_input *input)
+{
+    return input->lab && input->lab->device_runtime;
+}
+
 bool compile_step_find_cached(const struct compile_input *input, lockstep_compiled *compiled)
 {
     lockstep_compile_request request = compile_request_for(input->source, input->source_bytes, input->file_name,
-                                                           input->unoptimized);
+                                                           input->unoptimized, has_device_runtime(input));
     memset(compiled, 0, sizeof *compiled);
     return lockstep_compile_find_cached(&request, compiled);
 }
@@ -184,7 +189,7 @@ bool compile_step_find_cached(const struct compile_input *input, lockstep_compil
 static void keep_in_cache(const struct compile_input *input, const struct compile_result *result, const char *library)
 {
     lockstep_compile_request request = compile_request_for(input->source, input->source_bytes, input->file_name,
-                                                           input->unoptimized);
+                                                           input->unoptimized, has_device_runtime(input));
     lockstep_compiled compiled = {
         .ptx = result->ptx,
         .ptx_bytes = result->ptx_bytes,
@@ -212,6 +217,7 @@ static bool send_request(int channel, const struct compile_input *input)
     request->source_bytes = input->source_bytes;
     request->ptx_bytes = ptx_bytes;
     request->unoptimized = input->unoptimized;
+    request->device_runtime = has_device_runtime(input);
     memcpy(texts, input->source, input->source_bytes);
     if (ptx_bytes > 0)
         memcpy(texts + input->source_bytes + 1, cached->ptx, ptx_bytes);

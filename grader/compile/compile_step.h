@@ -21,7 +21,7 @@
 
 enum compile_outcome {
     COMPILE_DONE,     /* ptx is there */
-    COMPILE_REJECTED, /* the source does not compile: diagnostics */
+    COMPILE_REJECTED, /* the source does not compile, or calls what the lab does not allow: diagnostics */
     COMPILE_LIMITS,   /* the compiler died or took too long over this source */
     COMPILE_HARNESS,  /* no NVRTC, or our fault: message */
 };

@@ -273,7 +273,8 @@ static int64_t judge_runs(const struct judge_input *input, const struct lab *who
     struct barriers barriers;
     struct cases_effort effort = {0};
     struct hidden_verdict hidden[HIDDEN_MOST] = {{HIDDEN_PASS, HIDDEN_NO_CAUSE}};
-    struct cases_gpu *gpu = input->gpu ? cases_gpu_begin(cases, result) : NULL;
+    bool on_gpu = input->gpu && !input->lab->device_runtime; /* NVIDIA's driver would need its device runtime linked in */
+    struct cases_gpu *gpu = on_gpu ? cases_gpu_begin(cases, result) : NULL;
     cases_judge(cases, result, &effort, tally, &barriers);
     judge_budgets(input, cases, tally, result);
     free(tally);

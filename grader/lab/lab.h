@@ -352,6 +352,7 @@ struct lab {
     void (*reference)(const struct lab *lab, const struct lab_case *the_case, int plan, int output,
                       const struct lab_data *data, struct lab_expected *expected);
     lab_classify_fn *classify; /* NULL: none */
+    bool device_runtime;       /* kernels may launch kernels, and have the device copy and fill */
     bool elementwise;          /* element i of the output is made of element i of the arrays, and of nothing else */
     struct lab_weighing weighing;
     /* Physical floor for timing on a GPU: bytes that must move, and floating-point operations. 0: unknown. */

@@ -51,6 +51,12 @@ void read_LAB_precision(struct reading *reading, const yaml_node_t *node, void *
         yaml_file_complain(&reading->file, node, "precision: expected double or float.");
 }
 
+void read_LAB_device_runtime(struct reading *reading, const yaml_node_t *node, void *owner)
+{
+    (void)owner;
+    reading_switch(reading, "device_runtime", node, &reading->description->lab.device_runtime);
+}
+
 void read_LAB_elementwise(struct reading *reading, const yaml_node_t *node, void *owner)
 {
     (void)owner;
