@@ -10,6 +10,7 @@
 #include "runtime/emulator/machine/cluster.h"
 #include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/host_memory.h"
+#include "runtime/emulator/machine/launch_limits.h"
 #include "runtime/emulator/machine/mapping.h"
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program.h"
@@ -126,7 +127,7 @@ uint64_t access_atomic(enum atomic_operation operation, enum ptx_type type, void
 static bool is_shared(const struct warp *warp, const uint8_t *place)
 {
     uintptr_t start = (uintptr_t)warp->shared, address = (uintptr_t)place;
-    return address >= start && address < start + warp->launch->shared_bytes;
+    return address >= start && address < start + warp->launch->shared_room;
 }
 
 void access_lane(struct warp *warp, const struct operation *operation, unsigned lane, uint8_t *place)
@@ -218,6 +219,7 @@ struct reached {
     uint64_t bytes;                             /* that it has */
     int64_t from;                               /* where an access begins inside that ends outside; meaningful when wide */
     bool wide;                                  /* offset is the first byte that it lacks */
+    uint64_t size;                              /* of an access past the end: its bytes */
     enum mapping_state mapping;                 /* what is wrong with reserved addresses; MAPPING_FINE: nothing */
 };
 
@@ -275,6 +277,19 @@ static void write_access(const struct memory_site *site, const struct reached *r
         else
             finding_text(finding, "%s %s, but %s has no element: the launch gave it no bytes", verb(site), element, name);
         break;
+    case FINDING_past_end: {
+        struct finding begin = *finding;
+        char first[ELEMENT_BYTES];
+        begin.index = reached->from / (int64_t)finding->element_bytes;
+        finding_text(
+            finding,
+            "%s of %llu bytes from %s on: the launch gave %s only %llu of them. The others are in the rest of the last "
+            "%llu bytes of the block's shared memory, which comes in pieces of that size, so that nothing fails",
+            verb(site), (unsigned long long)reached->size, finding_element(&begin, first), name,
+            (unsigned long long)reached->bytes - (unsigned long long)reached->from,
+            (unsigned long long)launch_limits_shared(1));
+        break;
+    }
     case FINDING_misaligned:
         finding_text(finding, "%s of %u bytes at an address that is not a multiple of %u (byte %lld of %s)",
                      site->access == SITE_ATOMIC ? "atomic operation" : verb(site), request, request,
@@ -423,10 +438,10 @@ static void report_access(struct warp *warp, const struct operation *operation, 
     if (code == FINDING_null_pointer)
         tell_refused_malloc(warp->launch, &finding);
     explain_access_of(warp, operation, reached, &finding);
-    if (code == FINDING_out_of_bounds) /* in the names that the source has */
+    if (code == FINDING_out_of_bounds || code == FINDING_past_end) /* in the names that the source has */
         write_access(site, reached, address, &finding);
     finding_collect_as(warp->launch->findings, key, &finding);
-    if (code != FINDING_read_only_write)
+    if (code != FINDING_read_only_write && code != FINDING_past_end)
         raise_for(warp, code);
 }
 
@@ -443,7 +458,8 @@ const struct shared_array *access_shared_array(const struct launch *launch, uint
     for (size_t i = 0; i < launch->code->shared_count; i++) {
         const struct shared_array *array = &launch->code->shared[i];
         *base = access_shared_base(launch, array);
-        if (offset >= *base && offset - *base < access_shared_bytes(launch, array))
+        uint64_t bytes = array->dynamic ? launch->shared_room - *base : array->bytes; /* with the rest of the granule */
+        if (offset >= *base && offset - *base < bytes)
             return array;
     }
     *base = 0;
@@ -475,6 +491,65 @@ static struct access_target refuse_remote(struct warp *warp, const struct operat
     return (struct access_target){0};
 }
 
+/* Does an instruction take the register, other than the load that sets it? */
+static bool is_taken(const struct ptx_function *function, const struct ptx_instruction *load, int number)
+{
+    for (size_t i = 0; i < function->instruction_count; i++) {
+        const struct ptx_instruction *instruction = &function->instructions[i];
+        if (instruction == load)
+            continue;
+        if (instruction->guard == number)
+            return true;
+        for (unsigned o = 0; o < instruction->operand_count; o++)
+            if (ptx_operand_names(&instruction->operands[o], number))
+                return true;
+    }
+    return false;
+}
+
+/* The elements of a load that no instruction takes: a compiler makes one load of four elements out of three. */
+static unsigned dropped_elements(const struct launch *launch, const struct operation *operation)
+{
+    struct memory_site *site = operation->site;
+    const struct code *code = program_code_of(launch->request->function->program, operation);
+    const struct ptx_instruction *load = operation_instruction(launch, operation);
+    if (site->knows_dropped)
+        return site->dropped;
+    const struct ptx_operand *to = site->access == SITE_LOAD && code && load && load->operand_count ? load->operands : NULL;
+    for (unsigned i = 0; to && to->kind == OPERAND_VECTOR && i < to->count && i < site->vector; i++) {
+        const struct ptx_operand *element = &to->elements[i];
+        if (element->kind == OPERAND_SINK
+            || (element->kind == OPERAND_REGISTER && !is_taken(code->function, load, element->index)))
+            site->dropped |= (uint8_t)(1u << i);
+    }
+    site->knows_dropped = true;
+    return site->dropped;
+}
+
+/* May an access that begins in dynamic shared memory end beyond it? It may in the last granule, of which the hardware gives
+ * the block the whole: that is reported, unless it is the compiler that loads more than anyone asked for. */
+static bool stays_in_granule(struct warp *warp, const struct operation *operation, unsigned lane, uint64_t size,
+                             const struct reached *reached)
+{
+    struct launch *launch = warp->launch;
+    const struct memory_site *site = operation->site;
+    uint64_t offset = (uint64_t)reached->offset;
+    if (!reached->shared->dynamic || reached->offset < 0 || offset >= reached->bytes
+        || size > launch->shared_room - launch->dynamic_offset - offset)
+        return false;
+    launch->leaves_shared = true;
+    warp->reached->shared_full = false; /* nobody has written the rest of the granule */
+    unsigned first = (unsigned)((reached->bytes - offset) / site->bytes), outside = (1u << site->vector) - (1u << first);
+    if (size > request_bytes(site) || first >= site->vector || outside & ~dropped_elements(launch, operation)) {
+        struct reached end = *reached;
+        find_first_outside(site, size, &end);
+        end.from = reached->offset;
+        end.size = size;
+        report_access(warp, operation, lane, FINDING_past_end, &end, 0);
+    }
+    return true;
+}
+
 static struct access_target find_shared_target(struct warp *warp, const struct operation *operation, unsigned lane,
                                                uint64_t address, uint64_t size, uint64_t window)
 {
@@ -497,7 +572,8 @@ static struct access_target find_shared_target(struct warp *warp, const struct o
         report_access(warp, operation, lane, FINDING_misaligned, &reached, address);
         return target;
     }
-    if (offset < 0 || (uint64_t)offset > bytes || size > bytes - (uint64_t)offset) {
+    if ((offset < 0 || (uint64_t)offset > bytes || size > bytes - (uint64_t)offset)
+        && !stays_in_granule(warp, operation, lane, size, &reached)) {
         find_first_outside(operation->site, size, &reached);
         report_access(warp, operation, lane, FINDING_out_of_bounds, &reached, address);
         return target;

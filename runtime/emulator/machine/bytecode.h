@@ -99,8 +99,10 @@ struct memory_site {
     bool affine_address; /* may the address be in an affine register? */
     bool signed_extend;
     bool strong, is_volatile, read_only_path;
-    bool is_used;  /* of a load: no select can drop the value of a lane; set by the checkers */
-    bool constant; /* of constant memory or parameters: not what a profiler calls global */
+    bool is_used;       /* of a load: no select can drop the value of a lane; set by the checkers */
+    bool knows_dropped; /* of a load: is `dropped` set? */
+    uint8_t dropped;    /* bit i: no instruction takes element i, which widened the load for the hardware's sake */
+    bool constant;      /* of constant memory or parameters: not what a profiler calls global */
     bool release, acquire;
     uint8_t scope;         /* 0 cta, 1 gpu, 2 sys */
     uint8_t bytes, vector; /* of an element; elements */

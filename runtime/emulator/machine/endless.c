@@ -69,7 +69,7 @@ static bool memory_state(const struct launch *launch, const struct block *blocks
     for (const struct block *block = blocks; block < blocks + slots; block++) {
         if (!block->running)
             continue;
-        *state = warp_state_bytes(*state, block->shared, launch->shared_bytes);
+        *state = warp_state_bytes(*state, block->shared, launch->shared_room);
         for (uint32_t i = 0; i < launch->warps_per_block; i++)
             *state = warp_state_bytes(*state, block->warps[i].local, (uint64_t)block->warps[i].local_stride * WARP_LANES);
     }

@@ -282,6 +282,7 @@ static enum launch_status run_grid(const struct launch_request *request, struct 
     launch.dynamic_offset = (launch.code->shared_bytes + launch.code->shared_align - 1) / launch.code->shared_align
                             * launch.code->shared_align;
     launch.shared_bytes = launch.dynamic_offset + request->dynamic_shared_bytes;
+    launch.shared_room = (uint32_t)launch_limits_shared(launch.shared_bytes);
     launch.stack_local = launch.code->stack_local;
     status = check_memory(&launch, blocks);
     if (status != LAUNCH_OK)

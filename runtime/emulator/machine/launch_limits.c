@@ -103,6 +103,12 @@ static enum launch_status check_bounds_of_kernel(struct launch *launch)
                                 (unsigned long long)allowed, arrays);
 }
 
+uint64_t launch_limits_shared(uint64_t bytes)
+{
+    enum { GRANULE = 128 };
+    return (bytes + GRANULE - 1) / GRANULE * GRANULE;
+}
+
 uint32_t launch_limits_blocks(const struct program_function *function, const struct profile *profile, uint32_t threads,
                               uint32_t dynamic_shared_bytes)
 {
@@ -112,7 +118,7 @@ uint32_t launch_limits_blocks(const struct program_function *function, const str
     uint32_t blocks = profile->max_threads_per_sm / (warps * WARP_LANES);
     uint32_t registers = (function->register_count + 7) / 8 * 8 * warps * WARP_LANES;
     uint64_t shared = (uint64_t)function->shared_bytes + dynamic_shared_bytes + profile->shared_reserved_per_block;
-    shared = (shared + 127) / 128 * 128;
+    shared = launch_limits_shared(shared);
     if (registers && profile->registers_per_sm / registers < blocks)
         blocks = profile->registers_per_sm / registers;
     if (shared && profile->shared_per_sm / shared < blocks)

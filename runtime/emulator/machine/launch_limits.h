@@ -17,6 +17,9 @@ enum launch_status launch_limits_apply(struct launch *launch);
 enum launch_status launch_limits_refuse(struct launch *launch, enum launch_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* What a block is given of which it uses `bytes`: shared memory comes in granules of 128 bytes. */
+uint64_t launch_limits_shared(uint64_t bytes);
+
 /* How many blocks of the function fit one multiprocessor, by threads, registers, shared memory and blocks (occupancy).
  * 0 when one block does not fit at all. */
 uint32_t launch_limits_blocks(const struct program_function *function, const struct profile *profile, uint32_t threads,

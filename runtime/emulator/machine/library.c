@@ -89,8 +89,8 @@ uint64_t library_special(const struct warp *warp, uint32_t special, unsigned lan
     case SPECIAL_GLOBALTIMER_LO: return (uint32_t)nanoseconds(warp);
     case SPECIAL_GLOBALTIMER_HI: return nanoseconds(warp) >> 32;
     case SPECIAL_DYNAMIC_SMEM_SIZE: return request->dynamic_shared_bytes;
-    case SPECIAL_TOTAL_SMEM_SIZE: return warp->launch->shared_bytes;
-    case SPECIAL_AGGR_SMEM_SIZE: return warp->launch->shared_bytes;
+    case SPECIAL_TOTAL_SMEM_SIZE: return warp->launch->shared_room; /* PTX ISA 10.30: in units of the allocation */
+    case SPECIAL_AGGR_SMEM_SIZE: return warp->launch->shared_room + request->profile->shared_reserved_per_block;
     case SPECIAL_CLUSTERID_X:
     case SPECIAL_CLUSTERID_Y:
     case SPECIAL_CLUSTERID_Z: return block->index[axis] / warp->launch->cluster[axis];

@@ -90,7 +90,7 @@ static uint64_t warp_bytes(const struct launch *launch)
 uint64_t block_bytes(const struct launch *launch)
 {
     uint64_t warps = launch->warps_per_block;
-    return round_up(warps * sizeof(struct warp), 64) + warps * warp_bytes(launch) + launch->shared_bytes + 64;
+    return round_up(warps * sizeof(struct warp), 64) + warps * warp_bytes(launch) + launch->shared_room + 64;
 }
 
 bool block_create(struct block *block, struct launch *launch)
@@ -126,7 +126,7 @@ bool block_create(struct block *block, struct launch *launch)
         set_kernel_constants(warp, launch->code);
     }
     block->shared = at;
-    memset(block->shared, 0xA5, launch->shared_bytes); /* like a GPU's: what the last user left, never zeros */
+    memset(block->shared, 0xA5, launch->shared_room); /* like a GPU's: what the last user left, never zeros */
     return true;
 }
 

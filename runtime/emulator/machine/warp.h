@@ -222,6 +222,8 @@ struct launch {
     uint64_t blocks;
     uint32_t cluster[3], cluster_blocks; /* blocks of a cluster: in x, y, z, and together; 1 without clusters */
     uint32_t shared_bytes, dynamic_offset;
+    uint32_t shared_room; /* what a block gets: shared_bytes in whole granules */
+    bool leaves_shared;   /* an access has gone beyond shared_bytes, into the rest of the last granule */
     uint32_t stack_local; /* local memory per lane */
     int64_t fuel;         /* warp instructions until a block must have finished */
     int64_t fuel_limit;

@@ -18,7 +18,7 @@ static struct flight *flight_of(struct warp *warp)
     if (block->flight)
         return block->flight;
     struct flight *flight = calloc(1, sizeof *flight);
-    uint32_t total = (warp->launch->shared_bytes + 3) / 4;
+    uint32_t total = warp->launch->shared_room / 4;
     if (flight)
         flight->copies = calloc((size_t)total + 1, sizeof *flight->copies);
     if (!flight || !flight->copies) {

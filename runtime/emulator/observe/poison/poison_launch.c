@@ -59,11 +59,11 @@ static struct poison_block *create_block(struct poison *poison, struct block *sl
     uint64_t local = (uint64_t)slot->warps->local_stride * WARP_LANES / 8;
     uint64_t each = 2 * (round_up(r * 4) + round_up(q * 4) + round_up(p * 4)) + round_up(r << POISON_R_SHIFT)
                     + round_up(q << POISON_Q_SHIFT) + round_up(local);
-    uint64_t shared = round_up(launch->shared_bytes / 8 + 1);
+    uint64_t shared = round_up(launch->shared_room / 8 + 1);
     struct poison_block *block = calloc(1, sizeof *block);
     if (!block)
         return NULL;
-    block->passed_count = POISON_PASSED_LOCAL + launch->shared_bytes / 4 + 1;
+    block->passed_count = POISON_PASSED_LOCAL + launch->shared_room / 4 + 1;
     uint64_t passed = round_up(block->passed_count * sizeof *block->passed);
     block->bytes = shared + passed + each * launch->warps_per_block;
     block->memory = backing_allocate(block->bytes);
@@ -76,7 +76,7 @@ static struct poison_block *create_block(struct poison *poison, struct block *sl
         return NULL;
     }
     uint8_t *at = block->memory;
-    block->shared_written = take(&at, launch->shared_bytes / 8 + 1);
+    block->shared_written = take(&at, launch->shared_room / 8 + 1);
     block->passed = (struct poison_passed *)(void *)take(&at, block->passed_count * sizeof *block->passed);
     for (uint32_t i = 0; i < launch->warps_per_block; i++) {
         struct poison_warp *warp = &block->warps[i];
@@ -130,7 +130,7 @@ bool poison_block_start(struct poison *poison, struct block *slot)
     if (!slot->warps->poison && !create_block(poison, slot))
         return false;
     struct poison_block *block = slot->warps->poison->block;
-    memset(block->shared_written, 0, launch->shared_bytes / 8 + 1);
+    memset(block->shared_written, 0, launch->shared_room / 8 + 1);
     slot->shared_full = launch->shared_bytes == 0;
     if (block->any_passed)
         memset(block->passed, 0, block->passed_count * sizeof *block->passed);
@@ -155,7 +155,8 @@ bool poison_block_start(struct poison *poison, struct block *slot)
 void poison_barrier(struct poison *poison, struct block *slot)
 {
     struct poison_block *block = slot->warps->poison->block;
-    uint32_t bytes = poison->launch->shared_bytes, whole = bytes / 64 * 8;
+    const struct launch *launch = poison->launch;
+    uint32_t bytes = launch->leaves_shared ? launch->shared_room : launch->shared_bytes, whole = bytes / 64 * 8;
     uint64_t missing = 0;
     if (slot->shared_full)
         return;

@@ -291,7 +291,7 @@ static bool make_lines(struct races *races, struct race_epoch *epoch)
         return false;
     epoch->unit_shift = races->unit_shift;
     free(epoch->lines);
-    epoch->lines = calloc((races->launch->shared_bytes >> race_line_shift(epoch)) + 2, sizeof *epoch->lines);
+    epoch->lines = calloc((races->launch->shared_room >> race_line_shift(epoch)) + 2, sizeof *epoch->lines);
     races->gave_up |= !epoch->lines;
     return epoch->lines != NULL;
 }

@@ -284,7 +284,7 @@ static struct word *device_word(struct need_block *block, uint64_t place)
 static bool shared_words(const struct races *races, struct need_block *block)
 {
     if (!block->shared)
-        block->shared = calloc(races->launch->shared_bytes / 4 + 2, sizeof *block->shared);
+        block->shared = calloc(races->launch->shared_room / 4 + 2, sizeof *block->shared);
     races->need->cut_short |= !block->shared;
     return block->shared != NULL;
 }

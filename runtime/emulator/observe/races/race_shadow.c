@@ -32,7 +32,7 @@ bool race_shared_region(struct races *races, struct race_block *block, const uin
     region->host = host;
     if (region->lines && region->kept)
         return true;
-    size_t lines = (races->launch->shared_bytes + RACE_LINE_BYTES - 1) / RACE_LINE_BYTES + 1;
+    size_t lines = (races->launch->shared_room + RACE_LINE_BYTES - 1) / RACE_LINE_BYTES + 1;
     if (!region->lines)
         region->lines = calloc(lines, sizeof *region->lines);
     if (!region->kept)
