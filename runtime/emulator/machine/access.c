@@ -838,9 +838,11 @@ void access_forget_window(struct memory_site *site)
     site->touched_version = 0;
 }
 
-void access_forget_windows(const struct program *program)
+size_t access_forget_windows(const struct program *program)
 {
+    size_t count = 0;
     for (size_t i = 0; i < program->module->function_count; i++)
-        for (size_t s = 0; s < program->code[i].site_count; s++)
+        for (size_t s = 0; s < program->code[i].site_count; s++, count++)
             access_forget_window(&program->code[i].sites[s]);
+    return count;
 }

@@ -77,9 +77,10 @@ void access_lane(struct warp *warp, const struct operation *operation, unsigned 
  */
 void access_name_array(const struct warp *warp, const struct memory_allocation *allocation, struct finding *finding);
 
-/* The next access at a site, or at every site of a program, looks again where its address leads. */
+/* The next access at a site, or at every site of a program, looks again where its address leads. Returns how many sites
+ * the program has. */
 struct program;
 void access_forget_window(struct memory_site *site);
-void access_forget_windows(const struct program *program);
+size_t access_forget_windows(const struct program *program);
 
 #endif

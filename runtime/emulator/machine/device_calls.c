@@ -11,6 +11,7 @@
 #include "runtime/emulator/machine/launch_limits.h"
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program.h"
+#include "runtime/emulator/machine/work.h"
 #include "runtime/language/demangle.h"
 #include "runtime/language/ptx/module.h"
 
@@ -399,6 +400,24 @@ static bool is_global(const struct call *call, uint64_t address)
     return memory_find(call->launch->request->memory, address) != NULL;
 }
 
+static uint64_t times(uint64_t a, uint64_t b)
+{
+    return a > 0 && b > UINT64_MAX / a ? UINT64_MAX : a * b;
+}
+
+/* What the device is to do counts as work of the thread that asks for it. A slice that does not fit into the array is
+ * refused, and costs no more than one that does. */
+static void charge_box(const struct call *call, const struct device_box *box)
+{
+    uint64_t most = memory_find(call->launch->request->memory, box->to)->bytes, slice = times(box->width, box->height);
+    uint64_t rows = box->height < most ? box->height : most;
+    uint64_t units = times((slice < most ? slice : most) / WORK_BYTES + WORK_ROW * rows, box->depth);
+    units = units < INT32_MAX ? units : INT32_MAX;
+    work_add(units);
+    call->launch->fuel -= (int64_t)units;
+    call->launch->fuel_of_copies |= units > 0;
+}
+
 /* Queues a copy or a fill. */
 static int give_box(struct call *call, enum device_work_kind kind, const char *name, const struct device_box *box,
                     uint64_t stream)
@@ -413,6 +432,7 @@ static int give_box(struct call *call, enum device_work_kind kind, const char *n
     if ((has_rows && box->width > box->to_pitch) || !is_global(call, box->to)
         || (kind == DEVICE_COPY && !is_global(call, box->from)))
         return fail(call, ERROR_INVALID_VALUE);
+    charge_box(call, box);
     struct device_work *work = create_work(call, kind, name);
     if (!work)
         return fail(call, ERROR_MEMORY_ALLOCATION);

@@ -4,6 +4,7 @@
 
 #include "runtime/emulator/machine/access.h"
 #include "runtime/emulator/machine/program.h"
+#include "runtime/emulator/machine/work.h"
 
 const uint8_t *kernel_memory_translate(struct warp *warp, uint64_t address, uint64_t bytes, unsigned lane)
 {
@@ -27,6 +28,7 @@ uint64_t kernel_memory_allocate(struct warp *warp, const struct operation *opera
         }
         return 0;
     }
+    work_add(WORK_PAGE * (bytes / 4096));
     snprintf(allocation->name, sizeof allocation->name, "%s", name);
     allocation->in_heap = true;
     launch->heap_used += bytes;
@@ -44,6 +46,7 @@ bool kernel_memory_free(struct warp *warp, uint64_t address)
     if (!memory_free(launch->request->memory, address))
         return false;
     launch->heap_used -= bytes < launch->heap_used ? bytes : launch->heap_used; /* an earlier launch may have made it */
-    access_forget_windows(launch->request->function->program); /* who has accessed it must find out that it is gone */
+    /* who has accessed it must find out that it is gone */
+    work_add(access_forget_windows(launch->request->function->program) / WORK_FORGOTTEN);
     return true;
 }

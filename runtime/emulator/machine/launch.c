@@ -303,7 +303,7 @@ static enum launch_status run_grid(const struct launch_request *request, struct 
         launch.hooks = NULL;
     struct interrupt interrupt;
     reset_sites(&launch);
-    work_add(WORK_LAUNCH);
+    work_add(WORK_LAUNCH + WORK_ALLOCATION * (uint64_t)memory_count(request->memory));
     interrupt_begin(&interrupt);
     bool complete = run_blocks(&launch, blocks);
     if (launch.aborted && (launch.fuel <= 0 || work_is_spent()))

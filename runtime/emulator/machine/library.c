@@ -1,6 +1,7 @@
 /* Calls, special registers, and the device functions that the driver provides. Barriers are in run.c. */
 #include "runtime/emulator/machine/library.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -264,6 +265,7 @@ static void read_text(struct warp *warp, uint64_t address, unsigned lane, char *
     while (length + 1 < size && (byte = kernel_memory_translate(warp, address + length, 1, lane)) && *byte)
         text[length++] = (char)*byte;
     text[length] = 0;
+    work_add(length / WORK_CHARACTERS);
 }
 
 static void print_append(struct launch *launch, const char *text, size_t length)
@@ -323,18 +325,34 @@ static void print_add(struct print *print, const char *text, int length)
     print->length += count;
 }
 
+/* A width or a precision, which begins at *format: as the kernel gives it, or in an argument. Nothing that is printed is longer
+ * than `most`, and a C library would take seconds to fill up the widest field. */
+static int field_size(struct print *print, const char **format, int most)
+{
+    int64_t size = 0;
+    if (**format == '*') {
+        size = (int32_t)next_argument(print, 4);
+        ++*format;
+    }
+    for (; isdigit((unsigned char)**format); ++*format)
+        size = size > most ? size : 10 * size + (**format - '0');
+    return (int)(size > most ? most : size < -most ? -most : size);
+}
+
 /* Formats one conversion; `format` begins after the percent sign. Returns what follows it. */
 static const char *print_conversion(struct print *print, const char *format)
 {
     char specification[32] = "%", text[1200];
     size_t length = 1;
-    bool wide = false;
+    bool wide = false, full = print->length == sizeof print->text - 1;
     while (*format && strchr("-+ #0123456789.*hljzt", *format)) {
         wide |= *format == 'l' || *format == 'j' || *format == 'z' || *format == 't';
-        if (*format == '*')
+        bool size = *format == '*' || (*format >= '1' && *format <= '9') || (*format == '0' && format[-1] == '.');
+        if (size) {
             length += (size_t)snprintf(specification + length, sizeof specification - length, "%d",
-                                       (int)next_argument(print, 4));
-        else if (length < sizeof specification - 4 && !strchr("hljzt", *format))
+                                       field_size(print, &format, (int)sizeof text));
+            format--; /* to its last character */
+        } else if (length < sizeof specification - 4 && !strchr("hljzt", *format))
             specification[length++] = *format;
         if (length > sizeof specification - 8)
             length = sizeof specification - 8;
@@ -342,6 +360,7 @@ static const char *print_conversion(struct print *print, const char *format)
     }
     char conversion = *format;
     int written = 0;
+    work_add(WORK_CONVERSION);
     if (strchr("diouxXc", conversion) && conversion) {
         specification[length++] = 'l';
         specification[length++] = 'l';
@@ -350,7 +369,9 @@ static const char *print_conversion(struct print *print, const char *format)
         uint64_t value = next_argument(print, wide ? 8 : 4);
         if (!wide && strchr("di", conversion))
             value = (uint64_t)(int64_t)(int32_t)value;
-        if (conversion == 'c')
+        if (full)
+            written = 0;
+        else if (conversion == 'c')
             written = snprintf(text, sizeof text, "%c", (int)value);
         else
             written = snprintf(text, sizeof text, specification, value);
@@ -360,19 +381,23 @@ static const char *print_conversion(struct print *print, const char *format)
         uint64_t bits = next_argument(print, 8);
         double value;
         memcpy(&value, &bits, sizeof value);
-        written = snprintf(text, sizeof text, specification, value);
+        written = full ? 0 : snprintf(text, sizeof text, specification, value);
     } else if (conversion == 's') {
-        char string[1024];
-        read_text(print->warp, next_argument(print, 8), print->lane, string, sizeof string);
+        char string[1024] = "";
+        uint64_t address = next_argument(print, 8);
+        if (!full)
+            read_text(print->warp, address, print->lane, string, sizeof string);
         specification[length++] = 's';
         specification[length] = 0;
-        written = snprintf(text, sizeof text, specification, string);
+        written = full ? 0 : snprintf(text, sizeof text, specification, string);
     } else if (conversion == 'p') {
         written = snprintf(text, sizeof text, "0x%llx", (unsigned long long)next_argument(print, 8));
     } else if (conversion == '%') {
         written = snprintf(text, sizeof text, "%%");
     }
-    print_add(print, text, written < (int)sizeof text ? written : (int)sizeof text - 1);
+    written = written < (int)sizeof text ? written : (int)sizeof text - 1;
+    work_add((uint64_t)(written > 0 ? written : 0) / WORK_CHARACTERS);
+    print_add(print, text, written);
     return conversion ? format + 1 : format;
 }
 
@@ -449,7 +474,7 @@ const struct operation *library_call_external(struct warp *warp, const struct op
         uint64_t argument[5] = {0}, result[2] = {0};
         for (uint32_t i = 0; i < site->argument_count && i < 5; i++)
             argument[i] = q_at(warp, site->arguments[i].from)[lane];
-        work_add(WORK_PRINT);
+        work_add(WORK_LIBRARY);
         switch (function) {
         case PROVIDED_PRINTF: result[0] = device_printf(warp, operation, lane, argument[0], argument[1]); break;
         case PROVIDED_ASSERT: device_assert(warp, operation, lane, argument); break;
@@ -460,7 +485,10 @@ const struct operation *library_call_external(struct warp *warp, const struct op
         for (uint32_t word = 0; site->result_count && word < site->results[0].words && word < 2; word++)
             q_at(warp, site->results[0].from + word * 8 * WARP_LANES)[lane] = result[word];
     }
-    return function == PROVIDED_ASSERT ? warp_exit(warp, operation) : operation + 1;
+    if (function == PROVIDED_ASSERT)
+        return warp_exit(warp, operation);
+    /* a call may cost as much as all instructions until the next look */
+    return work_is_spent() || warp->launch->fuel <= 0 ? warp_yield(warp, operation + 1) : operation + 1;
 }
 
 void library_zero_divisor(const struct warp *warp, const struct operation *operation, unsigned lane, int64_t result)

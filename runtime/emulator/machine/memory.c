@@ -512,6 +512,11 @@ uint64_t memory_used(const struct memory *memory)
     return memory->used_bytes[memory->device];
 }
 
+size_t memory_count(const struct memory *memory)
+{
+    return memory->record_count;
+}
+
 struct memory_allocation *memory_next_live(const struct memory *memory, size_t *cursor)
 {
     while (*cursor < memory->record_count) {

@@ -147,6 +147,9 @@ void memory_copy_written(struct memory_allocation *target, uint64_t target_offse
 uint64_t memory_capacity(const struct memory *memory);
 uint64_t memory_used(const struct memory *memory);
 
+/* How many allocations there have been: what a walk over the live ones costs grows with it. */
+size_t memory_count(const struct memory *memory);
+
 /* Live allocations, for the leak check at exit: *cursor starts at 0. In the order of their creation (until four million
  * allocations later numbers are used again), host memory last. NULL at the end. */
 struct memory_allocation *memory_next_live(const struct memory *memory, size_t *cursor);

@@ -244,6 +244,10 @@ void waiting_report_deadlock(struct block *block, struct launch *launch)
 /* A fragment that could continue, for "which loop runs". NULL when none has begun. */
 static const struct fragment *running_fragment(struct block *block, struct launch *launch, struct warp **owner)
 {
+    if (launch->spender && launch->spender->block == block) {
+        *owner = launch->spender;
+        return launch->spent_at;
+    }
     for (uint32_t i = 0; i < launch->warps_per_block; i++)
         for (uint32_t rest = block->warps[i].ready; rest; rest &= rest - 1) {
             const struct fragment *fragment = &block->warps[i].fragments[__builtin_ctz(rest)];
@@ -499,8 +503,9 @@ void waiting_report_fuel(struct block *block, struct launch *launch)
     else if (proven)
         finding_text(&finding, "the loop at %s never ends: %s", finding.where, finding.remark);
     else
-        finding_text(&finding, "the loop at %s still runs after %.3g million warp instructions%s%s", finding.where,
-                     (double)launch->fuel_limit / 1e6, between, finding.remark);
+        finding_text(&finding, "the loop at %s still runs after %s%.3g million warp instructions%s%s", finding.where,
+                     launch->fuel_of_copies ? "as much work as " : "", (double)launch->fuel_limit / 1e6, between,
+                     finding.remark);
     finding.remark[0] = '\0';
     if (!work_is_spent() && loop_looks_at(launch, fragment->at, LOOKED_ANY))
         add_launched(launch, &finding);

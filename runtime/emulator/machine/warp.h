@@ -227,6 +227,9 @@ struct launch {
     uint32_t stack_local; /* local memory per lane */
     int64_t fuel;         /* warp instructions until a block must have finished */
     int64_t fuel_limit;
+    struct warp *spender; /* whose lanes were running when fuel or work was spent; NULL: not known */
+    const struct fragment *spent_at;
+    bool fuel_of_copies;       /* copies and fills that it asked the device for took some of it */
     int64_t slice;             /* warp instructions of a warp until others get their turn; no more than there is fuel */
     enum launch_status status; /* worst so far */
     bool aborted;

@@ -310,7 +310,10 @@ const struct operation *warp_yield(struct warp *warp, const struct operation *at
     work_add((uint64_t)used);
     warp->budget = warp->slice;
     if (launch->fuel <= 0 || work_is_spent() || interrupt_signal) {
-        warp_set_aside(warp, at, warp->mask);
+        unsigned slot = save(warp, at, warp->mask);
+        warp->ready |= 1u << slot;
+        launch->spender = warp;
+        launch->spent_at = &warp->fragments[slot];
         launch->aborted = true;
         warp->mask = 0;
         return NULL;

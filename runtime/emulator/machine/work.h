@@ -21,9 +21,16 @@ enum {
     WORK_SPLIT = 6,        /* lanes part at a branch, or meet again */
     WORK_EXCHANGE = 40,    /* a shuffle or vote of a part of a warp */
     WORK_MATRIX = 30,      /* an operation of the tensor cores */
-    WORK_PRINT = 60,       /* a lane's printf */
+    WORK_LIBRARY = 60,     /* a lane's printf, malloc or other call of that kind; what it does costs more: */
+    WORK_CONVERSION = 20,  /* a conversion of a format */
+    WORK_PAGE = 64,        /* 4 KiB that a kernel allocates */
+    WORK_ROW = 8,          /* of a copy or a fill of the device runtime */
+    WORK_FORGOTTEN = 4,    /* memory instructions that look again where addresses lead, as memory was freed: one unit */
+    WORK_CHARACTERS = 2,   /* of formats, texts and output: one unit */
+    WORK_BYTES = 64,       /* that the device copies or fills: one unit */
     WORK_REPORT = 40,      /* a finding, once more */
     WORK_LAUNCH = 2000,
+    WORK_ALLOCATION = 20, /* of a launch, for each allocation that there has ever been */
 };
 
 /* Units since the process began, the number at which launches end, and how many they were granted when that was set. One
