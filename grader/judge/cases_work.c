@@ -84,12 +84,12 @@ static const char *choose_checks(const struct cases_work *work, size_t elements)
     return strcmp(work->checks, "all") == 0 && elements > RACE_ELEMENTS ? "poison" : work->checks;
 }
 
-/* On the emulated driver the clock only ends what nothing else does. A GPU knows no work: there it is the clock that ends an
- * endless loop, and what is wrong already gets less of it. */
+/* On the emulated driver the clock only ends what nothing else does: what takes the processor and costs no work. A GPU knows no
+ * work: there it is the clock that ends an endless loop, and what is wrong already gets less of it. */
 static int choose_wall_ms(const struct cases_work *work, size_t elements)
 {
-    enum { EMULATED_MS = 120000, SMALL_MS = 10000, LARGE_MS = 30000, HURRIED_MS = 3000 };
-    int wall_ms = work->settings.device == LOCKSTEP_EMULATED ? EMULATED_MS
+    enum { EMULATED_MS = 120000, EMULATED_AGAIN_MS = 20000, SMALL_MS = 10000, LARGE_MS = 30000, HURRIED_MS = 3000 };
+    int wall_ms = work->settings.device == LOCKSTEP_EMULATED ? work->effort.ran_out ? EMULATED_AGAIN_MS : EMULATED_MS
                   : work->effort.ran_out || has_failed(work) ? HURRIED_MS
                   : elements <= CASES_SMALL                  ? SMALL_MS
                                                              : LARGE_MS;

@@ -44,7 +44,7 @@ enum run_outcome {
     RUN_FAULT,          /* a kernel failed; findings say why */
     RUN_NO_MEMORY,      /* the submission takes more memory than there is */
     RUN_CRASHED,        /* the child died */
-    RUN_HUNG,           /* on a GPU: the wall clock ran out */
+    RUN_HUNG,           /* it used up its time: of the wall clock on a GPU, of the processor on the emulated device */
     RUN_REJECTED,       /* the device does not take the module */
     RUN_HARNESS,        /* no driver, no device, our fault */
 };
@@ -68,6 +68,7 @@ struct run_session {
     bool alive;
     lockstep_device_info device;
     int64_t deadline_ms;          /* of the run that goes on, on the clock of record_now_ms */
+    bool had_its_time;            /* it did not end, and has used all the processor time that it was granted */
     int64_t started_processor_ms; /* what the child had used when it began */
 };
 

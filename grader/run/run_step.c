@@ -11,6 +11,7 @@
 #include "grader/base/record.h"
 #include "grader/compile/compile_step.h"
 #include "grader/lab/arrays.h"
+#include "grader/run/pace.h"
 #include "grader/run/run_protocol.h"
 #include "grader/run/timing_kernels.h"
 
@@ -97,11 +98,13 @@ static void bury(struct run_session *session, enum record_status status, struct 
     session->alive = false;
     memset(reply, 0, sizeof *reply);
     if (status == RECORD_TIMEOUT) {
-        /* On the emulated driver work ends a run, and the clock proves nothing about it. */
-        bool emulated = session->settings->device == LOCKSTEP_EMULATED;
-        reply->outcome = emulated ? RUN_HARNESS : RUN_HUNG;
+        /* On the emulated driver work ends a run. The wall clock proves nothing about it; the processor's does, if the run had
+         * it for long enough on this machine. */
+        bool emulated = session->settings->device == LOCKSTEP_EMULATED, too_slow = emulated && !session->had_its_time;
+        reply->outcome = too_slow ? RUN_HARNESS : RUN_HUNG;
+        reply->work = emulated ? session->settings->work : 0;
         snprintf(reply->message, sizeof reply->message,
-                 emulated
+                 too_slow
                      ? "The run was stopped after %d seconds: this machine is too slow, or too busy, to tell what comes "
                        "of it."
                      : "The run was stopped after %d seconds. A loop does not end, or the kernel does far more than it "
@@ -228,18 +231,29 @@ static bool is_plausible(const struct run_session *session, const struct run_rep
 }
 
 /* On a machine that does many things at once a run gets a part of the processor: what its clock grants is meant for it
- * alone. Returns when the answer begins to arrive, or when the run has had its time: by the wall clock, and of the
- * processor too unless that stands still or PATIENCE times the wall time has gone. */
+ * alone, and on the emulated device for a machine of pace 1. Returns when the answer begins to arrive, or when the run has had
+ * its time: by the wall clock, and of the processor too unless that stands still or PATIENCE times the wall time has gone. */
 static void wait_for_reply(struct run_session *session)
 {
-    enum { PATIENCE = 20, STANDING_STILL_MS = 20 };
+    /* Within less than LEAST_WAIT_MS, a run that goes on may stand still, too. */
+    enum { PATIENCE = 20, STANDING_STILL_MS = 20, LEAST_WAIT_MS = 500 };
+    bool stretched = session->settings->device != LOCKSTEP_EMULATED;
     int64_t granted = session->settings->wall_ms, last = session->deadline_ms + (PATIENCE - 1) * granted;
     int64_t used = session->started_processor_ms; /* not now: expected values may have taken longer than the run may */
+    session->had_its_time = false;
     while (!record_wait(session->child.channel, session->deadline_ms)) {
         int64_t now_used = child_processor_ms(&session->child), rest = granted - (now_used - session->started_processor_ms);
+        if (rest <= 0 && !stretched) {
+            int64_t longer = pace_stretch(granted, pace_measure());
+            rest += longer - granted;
+            granted = longer;
+            stretched = true;
+        }
+        session->had_its_time = rest <= 0;
         if (rest <= 0 || now_used - used < STANDING_STILL_MS || session->deadline_ms >= last)
             return;
         used = now_used;
+        rest = rest > LEAST_WAIT_MS ? rest : LEAST_WAIT_MS;
         session->deadline_ms = session->deadline_ms + rest < last ? session->deadline_ms + rest : last;
     }
 }
