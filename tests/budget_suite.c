@@ -78,6 +78,26 @@ static void names_the_kind_that_the_reference_has_less_of(void)
     CU_ASSERT_STRING_EQUAL(pattern, "repeated");
 }
 
+static double share_of(const char *launches)
+{
+    struct tally tally;
+    tally_read(launches, strlen(launches), &tally);
+    return tally_get(&tally, "max_thread_share");
+}
+
+#define LAUNCH(instructions, bytes, share)                                                                          \
+    "{\"kernel\":\"k\",\"counters\":{\"busiest_block_instructions\":" #instructions ",\"dram_bytes_ideal\":" #bytes \
+    ",\"max_thread_share\":" #share "}}\n"
+
+/* The last pass over a few sums; a pass over all elements beside one whose instructions are many. */
+static void a_launch_is_small_by_its_work_and_by_what_it_touches(void)
+{
+    CU_ASSERT_EQUAL(share_of(LAUNCH(9000, 400000, 0.01) LAUNCH(90, 1600, 0.5)), 0.01);
+    CU_ASSERT_EQUAL(share_of(LAUNCH(9000, 400000, 0.01) LAUNCH(90, 200000, 0.5)), 0.5);
+    CU_ASSERT_EQUAL(share_of(LAUNCH(9000, 400000, 0.01) LAUNCH(9000, 1600, 0.5)), 0.5);
+    CU_ASSERT_EQUAL(share_of(LAUNCH(9000, 400000, 0.25)), 0.25);
+}
+
 /* Line 9 has more sectors, but needs them; line 7 has more than it needs. */
 static void names_the_line_that_wastes(void)
 {
@@ -275,6 +295,7 @@ static void draws_nothing_of_requests_that_are_as_they_should_be(void)
 }
 
 static const struct support_test tests[] = {
+    SUPPORT_TEST(a_launch_is_small_by_its_work_and_by_what_it_touches),
     SUPPORT_TEST(adds_lines_over_launches),
     SUPPORT_TEST(names_the_line_with_the_largest_share),
     SUPPORT_TEST(names_the_kind_that_the_reference_has_less_of),

@@ -83,13 +83,30 @@ static void read_lines(const json_t *lines, struct tally *tally)
     }
 }
 
-/* Of the work of the busiest block of all, what the busiest block of a launch must do for its shares to mean anything: where
- * two elements are left, one thread has half of them. */
+/* Of what the largest launch does, what another must do for its shares to mean anything: where two elements are left, one
+ * thread has half of them. A launch is small only by both measures: instructions that lead to a result can be
+ * multiplied in one launch to make another look small, and the memory that a launch touches cannot. */
 #define LEAST_PART 16
 
-static void read_counters(const json_t *counters, double most_work, double value[TALLY_COUNTER_COUNT])
+enum measure { BUSIEST_BLOCK, TOUCHED, MEASURE_COUNT };
+
+static double measure_of(const json_t *counters, enum measure measure)
 {
-    bool small = LEAST_PART * json_number_value(json_object_get(counters, "busiest_block_instructions")) < most_work;
+    static const char *const names[] = {[BUSIEST_BLOCK] = "busiest_block_instructions", [TOUCHED] = "dram_bytes_ideal"};
+    return json_number_value(json_object_get(counters, names[measure]));
+}
+
+static bool is_small(const json_t *counters, const double most[MEASURE_COUNT])
+{
+    bool small = true;
+    for (int i = 0; i < MEASURE_COUNT; i++)
+        small &= LEAST_PART * measure_of(counters, (enum measure)i) < most[i];
+    return small;
+}
+
+static void read_counters(const json_t *counters, const double most[MEASURE_COUNT], double value[TALLY_COUNTER_COUNT])
+{
+    bool small = is_small(counters, most);
     for (int i = 0; i < ROW_COUNT; i++) {
         if (rows[i].kind == MADE_OF_OTHERS || (small && strcmp(rows[i].name, "max_thread_share") == 0))
             continue;
@@ -111,19 +128,19 @@ static json_t *read_launch(const char **at, const char *end)
 void tally_read(const char *text, size_t bytes, struct tally *tally)
 {
     const char *end = text + bytes;
-    double most_work = 0; /* of a block */
+    double most[MEASURE_COUNT] = {0}; /* of a launch */
     memset(tally, 0, sizeof *tally);
     for (const char *at = text; at < end;) {
         json_t *launch = read_launch(&at, end);
-        double work = json_number_value(json_object_get(json_object_get(launch, "counters"), "busiest_block_instructions"));
-        most_work = work > most_work ? work : most_work;
+        for (int i = 0; i < MEASURE_COUNT; i++)
+            most[i] = fmax(most[i], measure_of(json_object_get(launch, "counters"), (enum measure)i));
         json_decref(launch);
     }
     for (const char *at = text; at < end;) {
         json_t *launch = read_launch(&at, end);
         const json_t *counters = json_object_get(launch, "counters");
         if (counters)
-            read_counters(counters, most_work, tally->value);
+            read_counters(counters, most, tally->value);
         tally->present |= counters != NULL;
         read_lines(json_object_get(launch, "lines"), tally);
         json_decref(launch);
