@@ -352,6 +352,49 @@ static void poison_that_reaches_the_host_is_a_finding(void)
     release_primary();
 }
 
+/* The last finding that was written says so. */
+static bool was_last(const char *severity, const char *range)
+{
+    char *text = support_read_file(findings, NULL), *line = text;
+    for (char *at = text; at && (at = strstr(at, "{\"code\"")); at++)
+        line = at;
+    bool found = line && strstr(line, severity) && strstr(line, range);
+    free(text);
+    return found;
+}
+
+static void a_copy_of_what_is_written_in_part_is_a_warning(void)
+{
+    uint8_t host[64];
+    CUdeviceptr a;
+    use_primary();
+    OK(driver->cuMemAlloc_v2(&a, 64));
+    EXPECT_FINDING("uninitialized", CUDA_SUCCESS, driver->cuMemcpyDtoH_v2(host, a, 64));
+    CU_ASSERT_TRUE(was_last("\"error\"", "bytes 0..63 of an allocation of 64 bytes"));
+    OK(driver->cuMemsetD8_v2(a + 16, 0, 24));
+    EXPECT_FINDING("uninitialized", CUDA_SUCCESS, driver->cuMemcpyDtoH_v2(host, a + 16, 48));
+    CU_ASSERT_TRUE(was_last("\"warning\"", "bytes 40..63 of an allocation of 64 bytes"));
+    EXPECT_FINDING("uninitialized", CUDA_SUCCESS,
+                   driver->cuMemcpyDtoH_v2(host, a + 40, 24)); /* nothing of these was written */
+    CU_ASSERT_TRUE(was_last("\"error\"", "bytes 40..63 of an allocation of 64 bytes"));
+    /* rows of 8 bytes, 16 apart: 0..7 no, 16..23 yes, 32..39 yes, 48..55 no */
+    CUDA_MEMCPY2D rows = {.srcMemoryType = CU_MEMORYTYPE_DEVICE,
+                          .srcDevice = a,
+                          .srcPitch = 16,
+                          .dstMemoryType = CU_MEMORYTYPE_HOST,
+                          .dstHost = host,
+                          .dstPitch = 8,
+                          .WidthInBytes = 8,
+                          .Height = 4};
+    EXPECT_FINDING("uninitialized", CUDA_SUCCESS, driver->cuMemcpy2D_v2(&rows));
+    CU_ASSERT_TRUE(was_last("\"warning\"", "bytes 0..7 of an allocation of 64 bytes"));
+    rows.Height = 1;
+    EXPECT_FINDING("uninitialized", CUDA_SUCCESS, driver->cuMemcpy2D_v2(&rows));
+    CU_ASSERT_TRUE(was_last("\"error\"", "bytes 0..7 of an allocation of 64 bytes"));
+    OK(driver->cuMemFree_v2(a));
+    release_primary();
+}
+
 static void memory_that_nobody_frees_is_a_leak(void)
 {
     CUdeviceptr a;
@@ -375,6 +418,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(copies_a_box),
     SUPPORT_TEST(sets_elements_of_every_width),
     SUPPORT_TEST(poison_that_reaches_the_host_is_a_finding),
+    SUPPORT_TEST(a_copy_of_what_is_written_in_part_is_a_warning),
     SUPPORT_TEST(memory_that_nobody_frees_is_a_leak),
 };
 

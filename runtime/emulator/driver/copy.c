@@ -51,18 +51,17 @@ static CUresult resolve(const char *call, const char *verb, const struct side *s
 static void transfer(const char *call, const struct range *target, uint64_t target_pitch, const struct range *source,
                      uint64_t source_pitch, uint64_t width, uint64_t height)
 {
-    bool reported = false;
+    if (!target->allocation)
+        range_report_poison_copied(call, source, width, source_pitch, height);
     for (uint64_t row = 0; row < height; row++) {
         uint64_t to = row * target_pitch, from = row * source_pitch;
         memmove(target->host + to, source->host + from, width);
-        if (!target->allocation) {
-            if (!reported)
-                reported = range_report_poison(call, "copies to the host", source, source->offset + from, width);
-        } else if (source->allocation) {
+        if (!target->allocation)
+            continue;
+        if (source->allocation)
             memory_copy_written(target->allocation, target->offset + to, source->allocation, source->offset + from, width);
-        } else {
+        else
             memory_mark_written(target->allocation, target->offset + to, width);
-        }
     }
 }
 

@@ -61,7 +61,7 @@ int lockstepOperand(const char *call, void *stream, uint64_t address, uint64_t w
     for (uint64_t row = 0; row < rows; row++) {
         uint64_t offset = range.offset + row * pitch, length = width + row * (uint64_t)growth;
         if (access & LOCKSTEP_READ && !reported)
-            reported = range_report_poison(call, "reads", &range, offset, length);
+            reported = range_report_poison(call, &range, offset, length);
         if (access & LOCKSTEP_WRITE)
             memory_mark_written(range.allocation, offset, length);
     }

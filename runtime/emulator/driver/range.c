@@ -173,16 +173,11 @@ uint64_t range_extent(uint64_t width, uint64_t height, uint64_t pitch)
     return extent;
 }
 
-/* Without a grader, the program looks at the bytes that reach the host: poison among them is an error. */
-bool range_report_poison(const char *call, const char *does, const struct range *range, uint64_t offset, uint64_t bytes)
+/* Reports the first bytes of a range that were never written. Returns whether it did. partly: some of what the call takes were. */
+static bool report_poison(const char *call, const char *does, const struct range *range, uint64_t offset, uint64_t bytes,
+                          bool partly)
 {
     const struct memory_allocation *allocation = range->allocation;
-    if (!allocation || !allocation->written)
-        return false;
-    if (poison_look(allocation, offset, bytes))
-        return true;
-    if (allocation->name[0] != '\0')
-        return false;
     uint64_t end = offset + bytes;
     uint64_t last, first = memory_first_hole(allocation, offset, bytes, &last);
     if (first == end)
@@ -190,8 +185,41 @@ bool range_report_poison(const char *call, const char *does, const struct range 
     struct finding finding;
     range_describe(&finding, FINDING_uninitialized, allocation, first);
     snprintf(finding.message, sizeof finding.message,
-             "%s %s what was never written: bytes %" PRIu64 "..%" PRIu64 " of an allocation of %" PRIu64 " bytes.", call,
-             does, first, last, allocation->bytes);
-    finding_report(&finding);
+             "%s %s what was never written: bytes %" PRIu64 "..%" PRIu64 " of an allocation of %" PRIu64 " bytes.%s", call,
+             does, first, last, allocation->bytes, partly ? " Other bytes that it copies were written." : "");
+    finding.hint = partly ? "Does the host use only what a kernel, a copy or a fill has written?" : NULL;
+    if (partly)
+        finding_report_warning(&finding);
+    else
+        finding_report(&finding);
     return true;
+}
+
+/* Is nobody but the driver looking for poison in it? */
+static bool looks_for_poison(const struct memory_allocation *allocation)
+{
+    return allocation && allocation->written && allocation->name[0] == '\0';
+}
+
+bool range_report_poison(const char *call, const struct range *range, uint64_t offset, uint64_t bytes)
+{
+    if (range->allocation && range->allocation->written && poison_look(range->allocation, offset, bytes))
+        return true;
+    return looks_for_poison(range->allocation) && report_poison(call, "reads", range, offset, bytes, false);
+}
+
+void range_report_poison_copied(const char *call, const struct range *range, uint64_t width, uint64_t pitch, uint64_t height)
+{
+    const struct memory_allocation *allocation = range->allocation;
+    bool reported = false, partly = false;
+    if (!allocation || !allocation->written)
+        return;
+    for (uint64_t row = 0; row < height; row++)
+        reported |= poison_look(allocation, range->offset + row * pitch, width) > 0;
+    if (reported || !looks_for_poison(allocation))
+        return;
+    for (uint64_t row = 0; row < height && !partly; row++)
+        partly = memory_has_written(allocation, range->offset + row * pitch, width);
+    for (uint64_t row = 0; row < height && !reported; row++)
+        reported = report_poison(call, "copies to the host", range, range->offset + row * pitch, width, partly);
 }

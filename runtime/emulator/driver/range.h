@@ -37,11 +37,15 @@ uint64_t range_extent(uint64_t width, uint64_t height, uint64_t pitch);
 void range_describe(struct finding *finding, enum finding_code code, const struct memory_allocation *allocation,
                     uint64_t offset);
 
-/* Looks whether the host's program is given bytes that were never written, and reports the first of them.
+/* Looks whether a call reads bytes that were never written, and reports the first of them.
  *   call    name of the entry point, for the finding
- *   does    what it does with them: "copies to the host"
  * Returns whether it reported. Named memory belongs to a caller that checks by itself (lockstepWrittenMemory): silent. */
-bool range_report_poison(const char *call, const char *does, const struct range *range, uint64_t offset, uint64_t bytes);
+bool range_report_poison(const char *call, const struct range *range, uint64_t offset, uint64_t bytes);
+
+/* The same for what the host's program is given: `height` rows of `width` bytes, `pitch` bytes apart. A warning where a part
+ * of it was written, since the host may look at that part only. */
+void range_report_poison_copied(const char *call, const struct range *range, uint64_t width, uint64_t pitch,
+                                uint64_t height);
 
 /* Reports that `address`, which a call was given, names no live allocation: freed, null, a host pointer, or never one.
  * `allocation` is what memory_find says about it. */

@@ -295,6 +295,13 @@ void finding_report(const struct finding *finding)
     report(&complete);
 }
 
+void finding_report_warning(const struct finding *finding)
+{
+    struct finding complete = *finding;
+    complete.severity = SEVERITY_WARNING;
+    report(&complete);
+}
+
 void finding_summarise(void)
 {
     const uint64_t *count = reported;

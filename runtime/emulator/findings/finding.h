@@ -93,6 +93,9 @@ void finding_open(void);
  * once. Severity comes from the table. Nothing is written when LOCKSTEP_CHECKS=none. */
 void finding_report(const struct finding *finding);
 
+/* The same as a warning, where the code stands for an error elsewhere. */
+void finding_report_warning(const struct finding *finding);
+
 /* A sentence that every finding of a launch ends with from now on, since the program did not ask for the launch directly:
  * "Launched by …". Borrowed; NULL: none. Returns the one before. */
 const char *finding_set_origin(const char *sentence);

@@ -136,6 +136,9 @@ uint64_t memory_first_poison(const struct memory_allocation *allocation, uint64_
  * byte of what is found. */
 uint64_t memory_first_hole(const struct memory_allocation *allocation, uint64_t offset, uint64_t bytes, uint64_t *last);
 
+/* Was a byte of the range written? True when poison is not tracked. */
+bool memory_has_written(const struct memory_allocation *allocation, uint64_t offset, uint64_t bytes);
+
 /* Was this byte written? True when poison is not tracked. */
 bool memory_is_written(const struct memory_allocation *allocation, uint64_t offset);
 

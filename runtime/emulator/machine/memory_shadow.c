@@ -43,6 +43,18 @@ bool memory_is_written(const struct memory_allocation *allocation, uint64_t offs
     return !allocation->written || get_bit(allocation->written, offset);
 }
 
+bool memory_has_written(const struct memory_allocation *allocation, uint64_t offset, uint64_t bytes)
+{
+    const uint64_t end = offset + bytes;
+    while (allocation->written && offset < end) {
+        bool whole = offset % 8 == 0 && end - offset >= 8; /* eight bytes of memory in one of the shadow */
+        if (whole ? allocation->written[offset / 8] != 0 : get_bit(allocation->written, offset))
+            return true;
+        offset += whole ? 8 : 1;
+    }
+    return !allocation->written;
+}
+
 uint64_t memory_first_poison(const struct memory_allocation *allocation, uint64_t offset, uint64_t bytes)
 {
     uint64_t end = offset + bytes;
