@@ -121,6 +121,10 @@ typedef struct lockstep_compiled {
     lockstep_diagnostic *diagnostics; /* [diagnostic_count], in the compiler's order, errors and warnings */
     size_t diagnostic_count;
     bool from_cache;
+    /* The source without what the compiler left out because of #if, #ifdef or #else: that is blanks, and every line and
+     * column is where it was. NULL: nothing is left out. */
+    char *seen;
+    bool seen_unknown; /* of some conditions it is not known how the compiler decides them: their groups are still there */
 } lockstep_compiled;
 
 /* Compiles with -lineinfo and the kit's own stand-ins for the headers that NVRTC lacks (stdio.h, math.h ...).

@@ -848,6 +848,85 @@ static void survives_null_arguments(void)
     CU_ASSERT_STRING_EQUAL(lockstep_status_name((lockstep_status)99), "unknown status");
 }
 
+/* What a reader sees of a source: lines of other letters than these are left out. */
+static void check_seen(const char *source, const char *letters, const char *option)
+{
+    lockstep_compiled compiled;
+    lockstep_compile_request request = {.source = source,
+                                        .source_bytes = strlen(source),
+                                        .file_name = "work/kernel.cu",
+                                        .major = 8,
+                                        .no_cache = true,
+                                        .options = &option,
+                                        .option_count = option ? 1 : 0};
+    CU_ASSERT_EQUAL_FATAL(lockstep_compile(&request, &compiled, &error), LOCKSTEP_OK);
+    CU_ASSERT_FALSE(compiled.seen_unknown);
+    const char *seen = compiled.seen ? compiled.seen : source;
+    CU_ASSERT_EQUAL(strlen(seen), strlen(source));
+    for (const char *at = strstr(source, "int is_"); at; at = strstr(at + 1, "int is_")) {
+        size_t offset = (size_t)(at - source);
+        bool meant = strchr(letters, at[7]) != NULL, told = seen[offset] == 'i';
+        if (meant != told)
+            fprintf(stderr, "%.8s is %s\n%s\n", at, told ? "seen" : "not seen", source);
+        CU_ASSERT_EQUAL(told, meant);
+    }
+    for (size_t i = 0; seen[i] != '\0' && i < strlen(source); i++)
+        CU_ASSERT_FATAL(seen[i] == source[i] || (seen[i] == ' ' && source[i] != '\n'));
+    lockstep_compiled_clear(&compiled);
+}
+
+static void sees_what_the_compiler_sees(void)
+{
+    check_seen("typedef int is_a;\n", "a", NULL);
+    check_seen("#if 0\ntypedef int is_a;\n# else /* if 0\n*/\ntypedef int is_b;\n#endif\ntypedef int is_c;\n", "bc", NULL);
+    check_seen(
+        "#define N (2 * 3)\n#if N > 5\ntypedef int is_a;\n#elif N\ntypedef int is_b;\n#else\ntypedef int is_c;\n#endif\n",
+        "a", NULL);
+    check_seen(
+        "#define N 1 - 1\n#if N\ntypedef int is_a;\n#elif \\\n 1\ntypedef int is_b;\n#elif 1\ntypedef int is_c;\n#endif\n",
+        "b", NULL);
+    check_seen("#ifdef __CUDACC_RTC__\ntypedef int is_a;\n#endif\n#if __CUDA_ARCH__ >= 800\ntypedef int is_b;\n#endif\n",
+               "ab", NULL);
+    check_seen("#include <limits.h>\n#ifndef INT_MAX\ntypedef int is_a;\n#else\ntypedef int is_b;\n#endif\n", "b", NULL);
+    check_seen("#define A\n#undef A\n#if !defined A\n#define B\n#endif\n#ifdef B\ntypedef int is_a;\n#endif\n", "a", NULL);
+    check_seen("#ifdef FROM_OUTSIDE\ntypedef int is_a;\n#else\ntypedef int is_b;\n#endif\n", "a", "-DFROM_OUTSIDE");
+    check_seen("#ifdef FROM_OUTSIDE\ntypedef int is_a;\n#else\ntypedef int is_b;\n#endif\n", "b", "-w");
+    check_seen(
+        "#if 0\n#if 1\ntypedef int is_a;\n#else\ntypedef int is_b;\n#endif\n#error no\n'\n#endif\ntypedef int is_c;\n", "c",
+        NULL);
+}
+
+static void reads_no_conditionals_where_the_compiler_reads_none(void)
+{
+    check_seen("/*\n#if 0\n*/\ntypedef int is_a;\n// #if 0 \\\n#if 0\ntypedef int is_b;\n", "ab", NULL);
+    check_seen("static __device__ const char text[] = R\"(\n#if 0\n)\";\ntypedef int is_a;\n", "a", NULL);
+    check_seen("%:if 0\ntypedef int is_a;\n%:endif\ntypedef int is_b;\n", "b", NULL);
+    check_seen("__device__ int x = 1 ? 2\n: 3; __device__ int y = 7 %\n4;\ntypedef int is_a;\n", "a", NULL);
+}
+
+static void sees_lines_as_they_are_numbered(void)
+{
+    check_seen(
+        "#if __LINE__ == 1\n#if __LINE__ == 2\ntypedef int is_a;\n#endif\n\n#if __LINE__ == 6\ntypedef int is_b;\n#endif\n#endif\n",
+        "ab", NULL);
+}
+
+/* A condition that depends on the text between the directives, or a source that is not read to its end. */
+static void says_what_it_does_not_know(void)
+{
+    lockstep_compiled compiled;
+    CU_ASSERT_EQUAL(compile("#if __COUNTER__\ntypedef int a;\n#endif\n", &compiled), LOCKSTEP_OK);
+    CU_ASSERT(compiled.seen_unknown);
+    lockstep_compiled_clear(&compiled);
+    CU_ASSERT_EQUAL(compile("#line 7\n#if __LINE__ < 7\ntypedef int a;\n#endif\n", &compiled), LOCKSTEP_OK);
+    CU_ASSERT(compiled.seen_unknown);
+    lockstep_compiled_clear(&compiled);
+    CU_ASSERT_EQUAL(compile("#include \"nowhere.h\"\n#ifdef A\ntypedef int a;\n#endif\n", &compiled),
+                    LOCKSTEP_COMPILE_ERROR);
+    CU_ASSERT(compiled.seen_unknown);
+    lockstep_compiled_clear(&compiled);
+}
+
 static const struct support_test tests[] = {
     SUPPORT_TEST(says_how_to_get_nvrtc_when_there_is_none), /* before anything loads one */
     SUPPORT_TEST(refuses_another_major_version),
@@ -878,6 +957,10 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(counts_columns_as_a_terminal_does),
     SUPPORT_TEST(tells_version_and_path),
     SUPPORT_TEST(needs_no_file_after_the_warm_up),
+    SUPPORT_TEST(sees_what_the_compiler_sees),
+    SUPPORT_TEST(reads_no_conditionals_where_the_compiler_reads_none),
+    SUPPORT_TEST(sees_lines_as_they_are_numbered),
+    SUPPORT_TEST(says_what_it_does_not_know),
     SUPPORT_TEST(survives_null_arguments),
 };
 

@@ -34,16 +34,28 @@ lockstep_compile_request compile_request_for(const char *source, size_t source_b
     };
 }
 
-/* Why a kernel of the source has no code; "" when nothing is known. */
-static void explain_absence(const char *text, const char *name, char *message, size_t message_bytes)
+/* The source, and what of it the compiler saw. */
+struct texts {
+    const char *source, *seen;
+    bool seen_unknown;
+};
+
+/* Says why a definition of that name in the text is no kernel of the module. Returns false when the text has none. */
+static bool explain_definition(const char *text, const char *name, bool hidden, char *message, size_t message_bytes)
 {
     struct source *source = source_create(text, strlen(text));
     struct source_function function;
-    bool global = false;
-    if (source && source_find_function(source, name, 0, &function)) {
+    bool global = false, found = source && source_find_function(source, name, 0, &function);
+    if (found) {
         for (size_t i = function.name; i-- > 0 && !strchr(";{}", *source->tokens[i].text);)
             global |= source_token_is(&source->tokens[i], "__global__");
-        if (function.template_last > function.template_first)
+        int line = source->tokens[function.name].line;
+        if (hidden)
+            snprintf(message, message_bytes,
+                     "Your file defines it in line %d, but the compiler does not see that line: an #if, #ifdef or #else "
+                     "leaves it out.",
+                     line);
+        else if (function.template_last > function.template_first)
             snprintf(message, message_bytes,
                      "In your file it is a template, which is compiled only where it is used: write it with plain types, "
                      "without template.");
@@ -51,28 +63,50 @@ static void explain_absence(const char *text, const char *name, char *message, s
             snprintf(message, message_bytes,
                      "In your file it is a function without __global__, which only kernels can call.");
         else
-            snprintf(
-                message, message_bytes,
-                "Your file has a kernel of that name at line %d, but it is not compiled: is it within #if, a namespace or "
-                "a macro?",
-                source->tokens[function.name].line);
+            snprintf(message, message_bytes,
+                     "Your file has a kernel of that name at line %d, but it is not compiled: is it within #if, a namespace "
+                     "or a macro?",
+                     line);
     }
     source_destroy(source);
+    return found;
 }
 
-static void report_kernels(const struct compile_request *request, const char *source, const struct ptx_summary *summary)
+/* What the compiler did not see; no directive is left in it. */
+static char *write_hidden(const struct texts *texts)
+{
+    char *hidden = allocate_text(texts->source, strlen(texts->source));
+    for (size_t i = 0; hidden[i] != '\0'; i++)
+        if ((hidden[i] == texts->seen[i] || hidden[i] == '#') && hidden[i] != '\n')
+            hidden[i] = ' ';
+    return hidden;
+}
+
+/* Why a kernel of the source has no code; "" when nothing is known. */
+static void explain_absence(const struct texts *texts, const char *name, char *message, size_t message_bytes)
+{
+    if (explain_definition(texts->seen, name, false, message, message_bytes) || texts->seen == texts->source)
+        return;
+    char *hidden = write_hidden(texts);
+    explain_definition(hidden, name, true, message, message_bytes);
+    free(hidden);
+}
+
+static void report_kernels(const struct compile_request *request, const struct texts *texts,
+                           const struct ptx_summary *summary)
 {
     for (int i = 0; i < request->kernel_count; i++) {
         const char *name = request->kernels[i].name;
         struct compile_kernel kernel = {0};
         struct signature contract;
         const struct ptx_entry *entry = ptx_summary_entry(summary, name);
-        kernel.found_in_source = signature_find(source, name, &kernel.student);
+        /* which of several signatures the compiler saw must be known: then it decides */
+        kernel.found_in_source = !texts->seen_unknown && signature_find(texts->seen, name, &kernel.student);
         if (entry && signature_parse(request->kernels[i].signature, &contract))
             kernel.verdict = signature_compare(&contract, kernel.found_in_source ? &kernel.student : NULL, entry,
                                                kernel.message, sizeof kernel.message);
         if (!entry)
-            explain_absence(source, name, kernel.message, sizeof kernel.message);
+            explain_absence(texts, name, kernel.message, sizeof kernel.message);
         record_write(CHILD_CHANNEL, COMPILE_RECORD_KERNEL, &kernel, sizeof kernel);
     }
 }
@@ -95,13 +129,14 @@ static void report_summary(const struct ptx_summary *summary)
 
 /* PTX that the summary cannot follow is answered anyway: the driver refuses it, and says where and why. Returns false
  * when memory is short. */
-static bool report_module(const struct compile_request *request, const char *source, const char *ptx, size_t ptx_bytes)
+static bool report_module(const struct compile_request *request, const struct texts *texts, const char *ptx,
+                          size_t ptx_bytes)
 {
     struct ptx_summary summary;
     bool read = ptx_summary_read(ptx, ptx_bytes, &summary, NULL) != PTX_OUT_OF_MEMORY;
     if (read) {
         report_summary(&summary);
-        report_kernels(request, source, &summary);
+        report_kernels(request, texts, &summary);
         report_fingerprint(&summary);
         record_write(CHILD_CHANNEL, COMPILE_RECORD_PTX, ptx, ptx_bytes);
     }
@@ -146,7 +181,7 @@ static bool refuse_calls(const struct compile_request *request, const char *sour
 
 /* Compiles, or takes the PTX that came along, and answers. */
 static void answer(const struct compile_child_start *start, const struct compile_request *request, const char *source,
-                   const char *ptx)
+                   const char *ptx, const char *seen)
 {
     lockstep_compiled compiled = {0};
     struct compile_status *status = allocate_zeroed(sizeof *status);
@@ -160,22 +195,29 @@ static void answer(const struct compile_child_start *start, const struct compile
         status->status = lockstep_compile(&compile, &compiled, &status->error);
         status->headers_out_of_reach = !sandbox_opens_paths() && lockstep_compile_needs_toolkit(&compile);
         memcpy(status->library, start->library, sizeof status->library);
+        status->seen_unknown = compiled.seen_unknown;
     }
     if (request->ptx_bytes == 0) {
         ptx = compiled.ptx;
         ptx_bytes = compiled.ptx_bytes;
     }
+    /* shorter it would be if the source were not the text that text_read gives */
+    if (compiled.seen && strlen(compiled.seen) == request->source_bytes)
+        seen = compiled.seen;
+    const struct texts texts = {source, seen, request->ptx_bytes > 0 ? request->seen_unknown : compiled.seen_unknown};
     bool whole = true;
     if (status->status == LOCKSTEP_OK)
-        whole = refuse_calls(request, source, ptx, ptx_bytes, status);
+        whole = refuse_calls(request, seen, ptx, ptx_bytes, status);
     else
         record_write(CHILD_CHANNEL, COMPILE_RECORD_STATUS, status, sizeof *status);
+    if (compiled.seen)
+        record_write(CHILD_CHANNEL, COMPILE_RECORD_SEEN, seen, request->source_bytes);
     for (size_t i = 0; i < compiled.diagnostic_count && i < COMPILE_DIAGNOSTICS_MAX; i++) {
         conceal_reason(&compiled.diagnostics[i]);
         record_write(CHILD_CHANNEL, COMPILE_RECORD_DIAGNOSTIC, &compiled.diagnostics[i], sizeof compiled.diagnostics[i]);
     }
     if (whole && status->status == LOCKSTEP_OK)
-        whole = report_module(request, source, ptx, ptx_bytes);
+        whole = report_module(request, &texts, ptx, ptx_bytes);
     if (whole)
         record_write(CHILD_CHANNEL, COMPILE_RECORD_DONE, NULL, 0);
     lockstep_compiled_clear(&compiled);
@@ -195,13 +237,15 @@ void compile_child_body(const struct compile_child_start *start)
     void *payload;
     size_t bytes;
     /* as UTF-8, a file may take three times its bytes */
-    const size_t most = sizeof(struct compile_request) + 3 * (size_t)COMPILE_SOURCE_BYTES_MAX + COMPILE_PTX_BYTES_MAX + 2;
+    const size_t most = sizeof(struct compile_request) + 6 * (size_t)COMPILE_SOURCE_BYTES_MAX + COMPILE_PTX_BYTES_MAX + 3;
     if (record_read(CHILD_CHANNEL, -1, most, &type, &payload, &bytes) != RECORD_OK)
         return;
     const struct compile_request *request = payload;
-    if (bytes >= sizeof *request && bytes - sizeof *request == request->source_bytes + 1 + request->ptx_bytes + 1) {
-        const char *source = (const char *)(request + 1);
-        answer(start, request, source, source + request->source_bytes + 1);
+    if (bytes >= sizeof *request
+        && bytes - sizeof *request == request->source_bytes + 1 + request->ptx_bytes + 1 + request->seen_bytes + 1
+        && (request->seen_bytes == 0 || request->seen_bytes == request->source_bytes)) {
+        const char *source = (const char *)(request + 1), *ptx = source + request->source_bytes + 1;
+        answer(start, request, source, ptx, request->seen_bytes > 0 ? ptx + request->ptx_bytes + 1 : source);
     }
     free(payload);
 }

@@ -11,10 +11,12 @@
 
 #define COMPILE_NAME_BYTES 4096
 
-/* To the child: a struct compile_request, then source and PTX, each with a NUL after it. From the child: the others. */
+/* To the child: a struct compile_request, then source, PTX and the source as the compiler saw it, each with a NUL after it. From
+ * the child: the others. */
 enum compile_record {
     COMPILE_RECORD_REQUEST = 1,
     COMPILE_RECORD_STATUS,
+    COMPILE_RECORD_SEEN,
     COMPILE_RECORD_DIAGNOSTIC,
     COMPILE_RECORD_SUMMARY,
     COMPILE_RECORD_KERNEL,
@@ -34,14 +36,17 @@ struct compile_request {
     struct compile_contract kernels[LAB_MAX_ALL_KERNELS];
     int kernel_count;                 /* 0: the kit's own kernels */
     uint64_t source_bytes, ptx_bytes; /* PTX: what the cache had; 0: compile */
-    bool unoptimized;                 /* as for a debugger */
-    bool device_runtime;              /* kernels may launch kernels */
+    uint64_t seen_bytes;              /* what the cache had; 0: nothing is left out */
+    bool seen_unknown;
+    bool unoptimized;    /* as for a debugger */
+    bool device_runtime; /* kernels may launch kernels */
 };
 
 struct compile_status {
     lockstep_status status;
     lockstep_error error;
     char library[512];         /* the NVRTC that compiled */
+    bool seen_unknown;         /* of lockstep_compiled */
     bool headers_out_of_reach; /* the source asks for headers of the toolkit, and nothing can be opened here */
 };
 

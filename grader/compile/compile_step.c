@@ -96,8 +96,18 @@ static void take_diagnostic(const lockstep_diagnostic *diagnostic, struct compil
     kept->advice[sizeof kept->advice - 1] = '\0';
 }
 
+/* Is it the source itself, with blanks in the place of some of it? Whatever the child sent, readers get nothing else. */
+static bool is_of_source(const char *seen, size_t bytes, const struct compile_input *input)
+{
+    for (size_t i = 0; i < bytes && bytes == input->source_bytes; i++)
+        if (seen[i] != input->source[i] && seen[i] != ' ')
+            return false;
+    return bytes == input->source_bytes;
+}
+
 /* What is known while records come in. */
 struct answer {
+    const struct compile_input *input;
     struct compile_result *result;
     int kernel_count;
     char library[512];
@@ -110,7 +120,10 @@ static bool take_record(uint32_t type, char *payload, size_t bytes, struct answe
     if (type == COMPILE_RECORD_STATUS && bytes == sizeof(struct compile_status)) {
         terminate_status((struct compile_status *)payload);
         take_status((const struct compile_status *)payload, result);
+        result->seen_unknown = ((const struct compile_status *)payload)->seen_unknown;
         snprintf(answer->library, sizeof answer->library, "%s", ((const struct compile_status *)payload)->library);
+    } else if (type == COMPILE_RECORD_SEEN && !result->seen && is_of_source(payload, bytes, answer->input)) {
+        result->seen = allocate_text(payload, bytes);
     } else if (type == COMPILE_RECORD_DIAGNOSTIC && bytes == sizeof(lockstep_diagnostic)) {
         take_diagnostic((const lockstep_diagnostic *)payload, result);
     } else if (type == COMPILE_RECORD_SUMMARY) {
@@ -195,6 +208,8 @@ static void keep_in_cache(const struct compile_input *input, const struct compil
         .ptx_bytes = result->ptx_bytes,
         .diagnostics = result->diagnostics,
         .diagnostic_count = result->diagnostic_count,
+        .seen = result->seen,
+        .seen_unknown = result->seen_unknown,
     };
     if (lockstep_compiler_is_first(library))
         lockstep_compile_keep(&request, &compiled);
@@ -205,7 +220,8 @@ static bool send_request(int channel, const struct compile_input *input)
 {
     const lockstep_compiled *cached = input->cached;
     size_t ptx_bytes = cached ? cached->ptx_bytes : 0;
-    size_t bytes = sizeof(struct compile_request) + input->source_bytes + 1 + ptx_bytes + 1;
+    size_t seen_bytes = cached && cached->seen ? strlen(cached->seen) : 0;
+    size_t bytes = sizeof(struct compile_request) + input->source_bytes + 1 + ptx_bytes + 1 + seen_bytes + 1;
     struct compile_request *request = allocate_zeroed(bytes);
     char *texts = (char *)(request + 1);
     snprintf(request->file_name, sizeof request->file_name, "%s", input->file_name);
@@ -216,20 +232,26 @@ static bool send_request(int channel, const struct compile_input *input)
     }
     request->source_bytes = input->source_bytes;
     request->ptx_bytes = ptx_bytes;
+    request->seen_bytes = seen_bytes;
+    request->seen_unknown = cached && cached->seen_unknown;
     request->unoptimized = input->unoptimized;
     request->device_runtime = has_device_runtime(input);
     memcpy(texts, input->source, input->source_bytes);
     if (ptx_bytes > 0)
         memcpy(texts + input->source_bytes + 1, cached->ptx, ptx_bytes);
+    if (seen_bytes > 0)
+        memcpy(texts + input->source_bytes + 1 + ptx_bytes + 1, cached->seen, seen_bytes);
     bool sent = record_write(channel, COMPILE_RECORD_REQUEST, request, bytes);
     free(request);
     return sent;
 }
 
-/* The diagnostics of a cached module were taken from a child's answer when it came. */
-static void take_cached_diagnostics(const lockstep_compiled *cached, struct compile_result *result)
+/* What a cached module says beside its PTX was taken from a child's answer when it came. */
+static void take_cached(const lockstep_compiled *cached, struct compile_result *result)
 {
     result->from_cache = true;
+    result->seen = cached->seen ? allocate_text(cached->seen, strlen(cached->seen)) : NULL;
+    result->seen_unknown = cached->seen_unknown;
     for (size_t i = 0; i < cached->diagnostic_count; i++)
         take_diagnostic(&cached->diagnostics[i], result);
 }
@@ -263,7 +285,7 @@ static bool converse(const struct compile_input *input, struct compile_server_ch
 void compile_step(const struct compile_input *input, struct compile_result *result)
 {
     struct compile_server_child child;
-    struct answer answer = {.result = result};
+    struct answer answer = {.input = input, .result = result};
     bool answered = false;
     for (int attempt = 0; attempt < 2 && !answered; attempt++) {
         compile_step_clear(result);
@@ -283,12 +305,13 @@ void compile_step(const struct compile_input *input, struct compile_result *resu
     if (result->outcome == COMPILE_DONE && !input->cached)
         keep_in_cache(input, result, answer.library);
     if (result->outcome == COMPILE_DONE && input->cached)
-        take_cached_diagnostics(input->cached, result);
+        take_cached(input->cached, result);
 }
 
 void compile_step_clear(struct compile_result *result)
 {
     free(result->ptx);
+    free(result->seen);
     free(result->diagnostics);
     free(result->fingerprint);
     ptx_summary_clear(&result->summary);

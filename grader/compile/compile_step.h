@@ -41,6 +41,8 @@ struct compile_result {
     size_t ptx_bytes;
     lockstep_diagnostic *diagnostics; /* owned */
     size_t diagnostic_count;
+    char *seen; /* the source as the compiler saw it (lockstep_compiled), as long as the source; owned; NULL: as it is */
+    bool seen_unknown;
     bool from_cache;
     uint64_t *fingerprint; /* [fingerprint_count], of the PTX (fingerprint.h); owned; NULL unless COMPILE_DONE */
     size_t fingerprint_count;

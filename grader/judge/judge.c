@@ -92,6 +92,24 @@ static void note_begun_plans(const struct lab *lab, const struct compile_result 
     }
 }
 
+static void note_signature(const struct lab *lab, const struct compile_result *compiled, int index, const char *file,
+                           lockstep_severity severity, struct result_lab *result)
+{
+    const struct compile_kernel *kernel = &compiled->kernels[index];
+    verdict_note(result, "signature", severity, file, kernel->found_in_source ? kernel->student.line : 0,
+                 lab->kernels[index].name, kernel->message);
+}
+
+/* Types that could not be read, where the PTX agrees with the lab: worth a word only if something is wrong. */
+static void note_doubts(const struct lab *lab, const struct compile_result *compiled, const struct cases_input *cases,
+                        struct result_lab *result)
+{
+    const struct lab_plan *plan = &lab->plans[cases->setup.plan];
+    for (int i = 0; i < plan->kernel_count; i++)
+        if (compiled->kernels[plan->kernels[i]].verdict == SIGNATURE_DOUBT)
+            note_signature(lab, compiled, plan->kernels[i], cases->file, LOCKSTEP_WARNING, result);
+}
+
 /* Chooses the plan, checks the signatures of its kernels and decides their geometry. Returns false when nothing can run. */
 static bool prepare(const struct judge_input *input, const char *file, const struct compile_result *compiled,
                     struct plan_setup *setup, struct result_lab *result)
@@ -108,12 +126,10 @@ static bool prepare(const struct judge_input *input, const char *file, const str
     for (int i = 0; i < lab->plans[setup->plan].kernel_count; i++) {
         int index = lab->plans[setup->plan].kernels[i];
         const struct compile_kernel *kernel = &compiled->kernels[index];
-        if (kernel->verdict == SIGNATURE_MATCH)
+        if (kernel->verdict != SIGNATURE_MISMATCH)
             continue;
-        bool mismatch = kernel->verdict == SIGNATURE_MISMATCH;
-        verdict_note(result, "signature", mismatch ? LOCKSTEP_ERROR : LOCKSTEP_WARNING, file,
-                     kernel->found_in_source ? kernel->student.line : 0, lab->kernels[index].name, kernel->message);
-        if (mismatch && result->state == RESULT_PASS)
+        note_signature(lab, compiled, index, file, LOCKSTEP_ERROR, result);
+        if (result->state == RESULT_PASS)
             verdict_fail_whole(result, RESULT_ERROR, kernel->message);
     }
     if (result->state != RESULT_PASS)
@@ -284,8 +300,10 @@ static int64_t judge_runs(const struct judge_input *input, const struct lab *who
     for (int i = 0; i < result->test_count; i++)
         hints_apply(input->lab, result->plan, &result->tests[i].findings);
     ask_for_order(input, compiled, cases, result);
-    judge_tell_warnings(input->lab, input->submission, result);
-    if (result_all_pass(result))
+    judge_tell_warnings(input->lab, &cases->setup, result);
+    if (!result_all_pass(result))
+        note_doubts(input->lab, compiled, cases, result);
+    else
         unoptimized_tell(input->submission, cases, result);
     if (input->hidden_key) {
         int64_t start = record_now_ms();
@@ -314,9 +332,9 @@ static int64_t judge_runs(const struct judge_input *input, const struct lab *who
     return hidden_ms;
 }
 
-static bool uses_shared(const struct submission *submission)
+static bool uses_shared(const struct plan_setup *setup)
 {
-    struct source *source = source_create(submission->source, submission->source_bytes);
+    struct source *source = source_create(setup->source, setup->source_bytes);
     bool found = false;
     for (size_t i = 0; source && i < source->token_count && !found; i++)
         found = source_token_is(&source->tokens[i], "__shared__") && !source->tokens[i].defined;
@@ -354,7 +372,7 @@ static void judge_lab(const struct judge_input *input, const struct lab *whole, 
     if (module && prepare(input, compile_input.file_name, compiled, &cases.setup, result)) {
         cases.ptx = compiled->ptx;
         cases.ptx_bytes = compiled->ptx_bytes;
-        cases.setup.source = submission->source;
+        cases.setup.source = compiled->seen ? compiled->seen : submission->source; /* as long as the source */
         cases.setup.source_bytes = submission->source_bytes;
         size_t before = result->notes.count;
         launch_lines_tell(&cases.setup, &compiled->summary, compile_input.file_name, &result->notes);
@@ -362,7 +380,7 @@ static void judge_lab(const struct judge_input *input, const struct lab *whole, 
             struct result_finding *note = &result->notes.list[i];
             hints_find(input->lab, result->plan, note, note->hint, sizeof note->hint);
         }
-        cases.setup.uses_shared = uses_shared(submission);
+        cases.setup.uses_shared = uses_shared(&cases.setup);
         start += judge_runs(input, whole, compiled, &cases, result);
     }
     compile_step_clear(compiled);

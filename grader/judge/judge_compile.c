@@ -44,11 +44,11 @@ static bool is_word(const char *text, size_t bytes, size_t at, const char *name,
 
 /* Whether an unused variable has the name of another one, in the same function and before it: the start of its line is
  * deeper inside braces than that of the function. */
-static bool is_shadowing(const lockstep_diagnostic *diagnostic, const struct submission *submission)
+static bool is_shadowing(const lockstep_diagnostic *diagnostic, const struct plan_setup *setup)
 {
     const char *open = strchr(diagnostic->message, '"'), *close = open ? strchr(open + 1, '"') : NULL;
-    const char *text = submission->source;
-    size_t bytes = submission->source_bytes, length = close ? (size_t)(close - open - 1) : 0;
+    const char *text = setup->source;
+    size_t bytes = setup->source_bytes, length = close ? (size_t)(close - open - 1) : 0;
     if (strcmp(diagnostic->kind, "idle") != 0 || !strstr(diagnostic->message, "declared but never referenced") || length == 0
         || !text)
         return false;
@@ -99,13 +99,13 @@ static void add_remark(const lockstep_diagnostic *one, struct result_finding *fi
                  words);
 }
 
-static void tell_with(const struct lab *lab, const struct result_lab *result, const struct submission *submission,
+static void tell_with(const struct lab *lab, const struct result_lab *result, const struct plan_setup *setup,
                       struct result_finding *finding)
 {
     const lockstep_diagnostic *first = NULL, *shadowed = NULL;
     for (size_t i = 0; i < result->diagnostic_count; i++) {
         const lockstep_diagnostic *one = &result->diagnostics[i];
-        bool hides = may_be_shadowed(finding) && is_shadowing(one, submission);
+        bool hides = may_be_shadowed(finding) && is_shadowing(one, setup);
         if (!shadowed && hides)
             shadowed = one;
         if (hides || is_lost_result(one, finding))
@@ -168,15 +168,14 @@ static void tell_source(const struct lab *lab, const struct repair_source *sourc
         judge_ask_instead(finding, heading, ladder.steps[0]);
 }
 
-void judge_tell_warnings(const struct lab *lab, const struct submission *submission, struct result_lab *result)
+void judge_tell_warnings(const struct lab *lab, const struct plan_setup *setup, struct result_lab *result)
 {
-    struct repair_source *source = submission->source ? repair_source_create(submission->source, submission->source_bytes)
-                                                      : NULL;
+    struct repair_source *source = setup->source ? repair_source_create(setup->source, setup->source_bytes) : NULL;
     for (int i = 0; i < result->test_count; i++) {
         struct result_findings *findings = &result->tests[i].findings;
         if (findings->count == 0 || !diagnose_fails(&findings->list[0]))
             continue;
-        tell_with(lab, result, submission, &findings->list[0]);
+        tell_with(lab, result, setup, &findings->list[0]);
         if (source && !result->tests[i].hidden)
             tell_source(lab, source, &findings->list[0]);
     }

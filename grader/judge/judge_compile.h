@@ -8,6 +8,7 @@
 #include "grader/compile/submission.h"
 #include "grader/lab/lab.h"
 #include "grader/result/result.h"
+#include "grader/run/plan.h"
 #include "runtime/lockstep.h"
 
 /* What the compile step needs of a submission; borrows from it. */
@@ -19,7 +20,7 @@ void judge_ask_instead(struct result_finding *finding, const char *heading, cons
 /* Makes one story of what the compiler warns of and what the tests find, where a test fails: a warning about a line of the
  * first finding comes with it, and the question and the hints are those of the first warning that is hardly ever without
  * meaning. */
-void judge_tell_warnings(const struct lab *lab, const struct submission *submission, struct result_lab *result);
+void judge_tell_warnings(const struct lab *lab, const struct plan_setup *setup, struct result_lab *result);
 
 /* Looks the submission up in the cache of compiled modules. Returns true on a hit (then lockstep_compiled_clear). */
 bool judge_find_cached(const struct submission *submission, const struct lab *lab, lockstep_compiled *compiled);

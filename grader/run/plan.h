@@ -18,7 +18,7 @@
 
 /* What the grader decided before the child began; borrowed. */
 struct plan_setup {
-    const char *source; /* [source_bytes] the student's text, for findings */
+    const char *source; /* [source_bytes] the student's text as the compiler saw it, for findings */
     size_t source_bytes;
     bool uses_shared; /* it declares a __shared__ variable */
     const struct lab *lab;

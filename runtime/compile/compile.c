@@ -16,6 +16,7 @@
 #include "runtime/compile/headers.h"
 #include "runtime/compile/includes.h"
 #include "runtime/compile/nvrtc.h"
+#include "runtime/language/conditionals.h"
 #include "runtime/language/text.h"
 
 /* Ours; a request may bring its own architecture or language standard instead. -default-device is not among them: a helper
@@ -198,9 +199,10 @@ static lockstep_status judge(struct job *job, int result, const char *log, locks
     struct diagnostics diagnostics = {NULL, 0, 0};
     const lockstep_compile_request *request = job->request;
     bool complete = !log || diagnostics_parse(log, strlen(log), &diagnostics);
-    advice_give(request->source, request->source_bytes, request->file_name, &diagnostics);
+    const char *source = compiled->seen ? compiled->seen : request->source;
+    advice_give(source, request->source_bytes, request->file_name, &diagnostics);
     if (complete && result == NVRTC_OK)
-        complete = advice_warn(request->source, request->source_bytes, request->file_name, &diagnostics);
+        complete = advice_warn(source, request->source_bytes, request->file_name, &diagnostics);
     place_at_end(job->request, &diagnostics);
     char excerpt[512] = "";
     printable_append(excerpt, sizeof excerpt, log ? log : "", log ? strcspn(log, "\n") : 0);
@@ -251,9 +253,9 @@ static lockstep_status fetch_ptx(struct job *job, nvrtc_program program, lockste
                      job->nvrtc->error_string(result));
 }
 
-static lockstep_status compile_program(struct job *job, nvrtc_program program, lockstep_compiled *compiled)
+/* What the compiler said; NULL: nothing that could be read. The caller frees it. */
+static char *fetch_log(const struct job *job, nvrtc_program program)
 {
-    int result = job->nvrtc->compile(program, job->option_count, job->options);
     size_t log_bytes = 0;
     char *log = NULL;
     if (job->nvrtc->log_bytes(program, &log_bytes) == NVRTC_OK && log_bytes > 1 && (log = malloc(log_bytes))) {
@@ -264,6 +266,70 @@ static lockstep_status compile_program(struct job *job, nvrtc_program program, l
             log = NULL;
         }
     }
+    return log;
+}
+
+/* ---- what the compiler sees ----------------------------------------------------------------------------------------- */
+
+/* Options that could hide the warnings which answer, or stop at the first. */
+static bool is_about_warnings(const char *option)
+{
+    return strcmp(option, "-w") == 0 || strstr(option, "-disable-warnings") || strstr(option, "-Werror")
+           || strstr(option, "diag-");
+}
+
+/* Has the compiler decide each condition of the source, with the options and headers of the job. */
+static bool ask_compiler(const struct job *job, struct conditionals *conditionals)
+{
+    const char *const *names, *const *texts;
+    const char **options = malloc(((size_t)job->option_count + 1) * sizeof *options);
+    char *question = options ? conditionals_ask(conditionals) : NULL, *log = NULL;
+    int header_count, option_count = 0;
+    nvrtc_program program = NULL;
+    headers_get(job->include[0][0] != '\0', &names, &texts, &header_count);
+    for (int at = 0; options && at < job->option_count; at++)
+        if (!is_about_warnings(job->options[at]))
+            options[option_count++] = job->options[at];
+    if (question
+        && job->nvrtc->create(&program, question, job->request->file_name, header_count, texts, names) == NVRTC_OK) {
+        job->nvrtc->compile(program, option_count, options); /* errors may follow from what the question leaves out */
+        log = fetch_log(job, program);
+        job->nvrtc->destroy(&program);
+    }
+    bool answered = log && conditionals_answer(conditionals, log);
+    free(log);
+    free(question);
+    free(options);
+    return answered;
+}
+
+static void find_seen(const struct job *job, lockstep_compiled *compiled)
+{
+    const lockstep_compile_request *request = job->request;
+    if (!memchr(request->source, '#', request->source_bytes) && !memmem(request->source, request->source_bytes, "%:", 2))
+        return;
+    char *copy = malloc(request->source_bytes + 1);
+    struct conditionals *conditionals = NULL;
+    if (copy) {
+        memcpy(copy, request->source, request->source_bytes);
+        copy[request->source_bytes] = '\0';
+        conditionals = conditionals_read(request->source, request->source_bytes);
+    }
+    compiled->seen_unknown = !conditionals || (!conditionals_are_certain(conditionals) && !ask_compiler(job, conditionals));
+    if (conditionals && conditionals_blank(conditionals, copy)) {
+        compiled->seen = copy;
+        copy = NULL;
+    }
+    conditionals_destroy(conditionals);
+    free(copy);
+}
+
+static lockstep_status compile_program(struct job *job, nvrtc_program program, lockstep_compiled *compiled)
+{
+    int result = job->nvrtc->compile(program, job->option_count, job->options);
+    char *log = fetch_log(job, program);
+    if (result != NVRTC_INVALID_OPTION)
+        find_seen(job, compiled);
     lockstep_status status = judge(job, result, log, compiled);
     free(log);
     return status == LOCKSTEP_OK ? fetch_ptx(job, program, compiled) : status;
@@ -371,6 +437,7 @@ void lockstep_compiled_clear(lockstep_compiled *compiled)
         return;
     free(compiled->ptx);
     free(compiled->diagnostics);
+    free(compiled->seen);
     memset(compiled, 0, sizeof *compiled);
 }
 

@@ -12,9 +12,9 @@
 
 /* What the cache keeps. A change of the fixed options, this layout, the log's parser or advice.def needs a new
  * number. */
-static const char cache_format[] = "compiled 7";
+static const char cache_format[] = "compiled 8";
 struct stored {
-    uint64_t ptx_bytes, diagnostic_count;
+    uint64_t ptx_bytes, diagnostic_count, seen_bytes, seen_unknown;
 };
 
 bool compile_has_option(const lockstep_compile_request *request, const char *long_name, const char *short_name)
@@ -82,14 +82,16 @@ bool compile_cache_load(const struct cache_key *key, lockstep_compiled *compiled
     if (bytes >= sizeof head) {
         memcpy(&head, payload, sizeof head);
         size_t rest = bytes - sizeof head;
-        good = head.diagnostic_count <= DIAGNOSTICS_MAX && head.ptx_bytes <= rest
-               && rest - head.ptx_bytes == head.diagnostic_count * sizeof(lockstep_diagnostic);
+        good = head.diagnostic_count <= DIAGNOSTICS_MAX && head.ptx_bytes <= rest && head.seen_bytes <= rest
+               && rest - head.ptx_bytes == head.diagnostic_count * sizeof(lockstep_diagnostic) + head.seen_bytes;
     }
     char *ptx = good ? malloc(head.ptx_bytes + 1) : NULL;
+    char *seen = good && head.seen_bytes > 0 ? malloc(head.seen_bytes + 1) : NULL;
     lockstep_diagnostic *diagnostics = good ? malloc((head.diagnostic_count + 1) * sizeof *diagnostics) : NULL;
-    if (!ptx || !diagnostics) {
+    if (!ptx || !diagnostics || (!seen && head.seen_bytes > 0)) {
         free(payload);
         free(ptx);
+        free(seen);
         free(diagnostics);
         return false;
     }
@@ -97,16 +99,27 @@ bool compile_cache_load(const struct cache_key *key, lockstep_compiled *compiled
     memcpy(diagnostics, payload + sizeof head, diagnostic_bytes);
     memcpy(ptx, payload + sizeof head + diagnostic_bytes, head.ptx_bytes);
     ptx[head.ptx_bytes] = '\0';
+    if (seen) {
+        memcpy(seen, payload + sizeof head + diagnostic_bytes + head.ptx_bytes, head.seen_bytes);
+        seen[head.seen_bytes] = '\0';
+    }
     free(payload);
-    *compiled = (lockstep_compiled){ptx, head.ptx_bytes, diagnostics, head.diagnostic_count, true};
+    *compiled = (lockstep_compiled){.ptx = ptx,
+                                    .ptx_bytes = head.ptx_bytes,
+                                    .diagnostics = diagnostics,
+                                    .diagnostic_count = head.diagnostic_count,
+                                    .from_cache = true,
+                                    .seen = seen,
+                                    .seen_unknown = head.seen_unknown != 0};
     return true;
 }
 
 void compile_cache_store(const struct cache_key *key, const lockstep_compiled *compiled)
 {
-    struct stored head = {compiled->ptx_bytes, compiled->diagnostic_count};
+    struct stored head = {compiled->ptx_bytes, compiled->diagnostic_count, compiled->seen ? strlen(compiled->seen) : 0,
+                          compiled->seen_unknown};
     size_t diagnostic_bytes = compiled->diagnostic_count * sizeof *compiled->diagnostics;
-    size_t bytes = sizeof head + diagnostic_bytes + compiled->ptx_bytes;
+    size_t bytes = sizeof head + diagnostic_bytes + compiled->ptx_bytes + head.seen_bytes;
     uint8_t *payload = malloc(bytes);
     if (!payload)
         return;
@@ -114,6 +127,8 @@ void compile_cache_store(const struct cache_key *key, const lockstep_compiled *c
     if (diagnostic_bytes > 0)
         memcpy(payload + sizeof head, compiled->diagnostics, diagnostic_bytes);
     memcpy(payload + sizeof head + diagnostic_bytes, compiled->ptx, compiled->ptx_bytes);
+    if (head.seen_bytes > 0)
+        memcpy(payload + sizeof head + diagnostic_bytes + compiled->ptx_bytes, compiled->seen, head.seen_bytes);
     cache_store(key, payload, bytes);
     free(payload);
 }

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "runtime/language/conditionals.h"
 #include "runtime/language/lexical.h"
 #include "runtime/language/text.h"
 
@@ -197,10 +198,13 @@ static void read_text(struct source_reader *reader)
             reader->line++;
             begins = true;
         } else if (!skip_blank(reader)) {
-            if (begins && *reader->at == '#')
+            bool digraph = reader->at[0] == '%' && reader->at[1] == ':';
+            if (begins && (*reader->at == '#' || digraph)) {
+                reader->at += digraph;
                 read_directive(reader);
-            else
+            } else {
                 read_token(reader, false);
+            }
             begins = false;
         }
     }
@@ -278,6 +282,18 @@ static const struct source_macro *find_name(const struct source_index *index, co
 
 /* ---- sources ---- */
 
+/* What no compiler sees, whatever its macros. Returns false when memory is short. */
+static bool leave_out_hidden(struct source *source)
+{
+    if (!memmem(source->text, source->bytes, "if", 2))
+        return true;
+    struct conditionals *conditionals = conditionals_read(source->text, source->bytes);
+    if (conditionals)
+        conditionals_blank(conditionals, source->text);
+    conditionals_destroy(conditionals);
+    return conditionals != NULL;
+}
+
 struct source *source_create(const char *text, size_t bytes)
 {
     struct source *source = memchr(text, 0, bytes) ? NULL : calloc(1, sizeof *source);
@@ -288,6 +304,8 @@ struct source *source_create(const char *text, size_t bytes)
         memcpy(source->text, text, bytes);
         source->text[bytes] = '\0';
         source->bytes = bytes;
+    }
+    if (source->text && leave_out_hidden(source)) {
         struct source_reader reader = {.source = source, .at = source->text, .line = 1, .own = true};
         if (strncmp(reader.at, "\xEF\xBB\xBF", 3) == 0) /* byte order mark */
             reader.at += 3;

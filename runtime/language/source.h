@@ -2,7 +2,8 @@
  * signatures.
  *
  * Reading is tolerant: comments and directives are skipped, except `#define NAME tokens` and `#line`; a literal is one
- * token. Nothing here can fail because of what the text says; but a search may find nothing.
+ * token. What `#if 0` leaves out is not there. Other conditions are the compiler's to decide: give the text with its answer
+ * (lockstep_compiled.seen). Nothing here can fail because of what the text says; but a search may find nothing.
  */
 #ifndef EMULATOR_SOURCE_H
 #define EMULATOR_SOURCE_H

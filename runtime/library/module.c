@@ -107,7 +107,8 @@ lockstep_status lockstep_module_compile(lockstep_device *device, const char *sou
     if (status == LOCKSTEP_OK)
         status = lockstep_module_load(device, result->ptx, result->ptx_bytes, module, error);
     if (status == LOCKSTEP_OK && *module)
-        lockstep_module_source(*module, source, request.source_bytes);
+        lockstep_module_source(*module, result->seen ? result->seen : source,
+                               result->seen ? strlen(result->seen) : request.source_bytes);
     if (!compiled)
         lockstep_compiled_clear(&own);
     return status;
