@@ -273,6 +273,48 @@ static void counts_lines_across_splices_comments_and_directives(void)
     CU_ASSERT_PTR_NULL(source_read("/nowhere"));
 }
 
+/* Whoever counts lines goes on from what #line says. */
+static void counts_no_line_beyond_what_an_int_holds(void)
+{
+    static const char *const numbers[] = {
+        "-2147483648",          "-1", "2147483647", "2147483648", "9223372036854775807", "-9223372036854775808",
+        "99999999999999999999", "",   "LINE",       "1073741825"};
+    for (size_t i = 0; i < SUPPORT_COUNT(numbers); i++) {
+        char text[128];
+        snprintf(text, sizeof text, "\n#line %s\n\n\n\nfirst\n#line 30\nsecond\n", numbers[i]);
+        struct source *source = source_create(text, strlen(text));
+        CU_ASSERT_PTR_NOT_NULL_FATAL(source);
+        CU_ASSERT_EQUAL_FATAL(source->token_count, 2);
+        CU_ASSERT(source->tokens[0].line >= 0 && source->tokens[0].line < 100);
+        CU_ASSERT_EQUAL(source->tokens[1].line, 30);
+        source_destroy(source);
+    }
+    struct source *last = source_create("#line 1073741824\nfirst\n", 23);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(last);
+    CU_ASSERT_EQUAL(last->tokens[0].line, 1 << 30);
+    source_destroy(last);
+}
+
+/* What no condition of the compiler's can change. */
+static void leaves_out_what_if_0_leaves_out(void)
+{
+    static const char text[] =
+        "#if 0\n#if X\nno\n#endif\n#line 900\n#else\none\n#endif\n#if 1\ntwo\n#elif Y\nno\n#else\nno\n"
+        "#endif\n#if 0 // 1\nno\n#elif Z\nthree\n#else\nfour\n#endif\n#if 00\nfive\n#endif\n";
+    static const struct {
+        const char *word;
+        int line;
+    } words[] = {{"one", 7}, {"two", 10}, {"three", 19}, {"four", 21}, {"five", 24}};
+    struct source *source = source_create(text, sizeof text - 1);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(source);
+    CU_ASSERT_EQUAL_FATAL(source->token_count, SUPPORT_COUNT(words));
+    for (size_t i = 0; i < SUPPORT_COUNT(words); i++) {
+        CU_ASSERT_TRUE(source_token_is(&source->tokens[i], words[i].word));
+        CU_ASSERT_EQUAL(source->tokens[i].line, words[i].line);
+    }
+    source_destroy(source);
+}
+
 static void knows_literals_and_other_names_of_types(void)
 {
     static const char text[] = "a R\"x(one \" )\"\n)x\" b \"c\\\nd\" e u8R\"(\n)\"\nf 'g' R\"bad\nh "
@@ -315,6 +357,8 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(survives_deep_and_long_expressions),
     SUPPORT_TEST(finds_functions_and_macros),
     SUPPORT_TEST(survives_hostile_names),
+    SUPPORT_TEST(counts_no_line_beyond_what_an_int_holds),
+    SUPPORT_TEST(leaves_out_what_if_0_leaves_out),
     SUPPORT_TEST(knows_literals_and_other_names_of_types),
     SUPPORT_TEST(counts_lines_across_splices_comments_and_directives),
 };

@@ -43,6 +43,12 @@ const char *lexical_end_of_raw(const char *quote)
     return end ? end + strlen(closing) : quote + strlen(quote);
 }
 
+int lexical_line(int64_t number)
+{
+    enum { MOST_LINES = 1 << 30 };
+    return number > 0 && number <= MOST_LINES ? (int)number : 0;
+}
+
 const char *lexical_end_of_number(const char *at)
 {
     for (; lexical_is_word(*at) || *at == '.' || (*at == '\'' && lexical_is_word(at[1])); at++)

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Can the byte be part of a name? Every byte of a character that is not ASCII counts as one that can. */
 bool lexical_is_word(char c);
@@ -20,6 +21,9 @@ bool lexical_is_raw(const char *at, const char *end);
 
 /* Skips `"mark(any text)mark"`, from the quote. A mark has at most 16 characters (C++ [lex.string]). */
 const char *lexical_end_of_raw(const char *quote);
+
+/* The number of a line, from #line or .loc; 0, unknown, for one that no text has: readers count on from it, and add to it. */
+int lexical_line(int64_t number);
 
 /* Skips a number, digit separators, exponent and suffix included. */
 const char *lexical_end_of_number(const char *at);

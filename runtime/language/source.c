@@ -11,7 +11,7 @@
 #include "runtime/language/lexical.h"
 #include "runtime/language/text.h"
 
-enum { MOST_BYTES = 4 << 20, MOST_LINES = 1 << 30 };
+enum { MOST_BYTES = 4 << 20 };
 
 struct source_reader {
     struct source *source;
@@ -162,14 +162,15 @@ static void read_define(struct source_reader *reader)
 /* `#line 40 "file"`, or `# 40 "file"`: what follows is that line of that file. */
 static void read_line_directive(struct source_reader *reader)
 {
-    char *end;
-    long line = strtol(reader->at, &end, 10);
-    reader->at = end;
+    char *end = (char *)reader->at;
+    while (*reader->at && *reader->at != '\n' && skip_blank(reader)) {}
+    int line = isdigit((unsigned char)*reader->at) ? lexical_line(strtol(reader->at, &end, 10)) : 0;
+    reader->at = end > reader->at ? end : reader->at;
     while (*reader->at && *reader->at != '\n' && skip_blank(reader)) {}
     if (*reader->at == '"')
         reader->own = false;
     skip_directive(reader);
-    reader->line = line <= MOST_LINES ? (int)line - 1 : 0; /* its own end counts one */
+    reader->line = line > 0 ? line - 1 : 0; /* its own end counts one */
 }
 
 static void read_directive(struct source_reader *reader)

@@ -3,7 +3,9 @@
 
 #include <string.h>
 
-enum { MOST_NAME_BYTES = 4096, MOST_LINES = 1 << 30 };
+#include "runtime/language/lexical.h"
+
+enum { MOST_NAME_BYTES = 4096 };
 
 static bool token_is(const struct token *token, const char *text)
 {
@@ -27,11 +29,10 @@ void parser_file(struct parser *parser)
         parser_integer(parser);
 }
 
-/* A number of a file, line or column; 0, unknown, for one that no text has: readers may add to lines. */
+/* A number of a file, line or column. */
 static int read_number(struct parser *parser)
 {
-    int64_t number = parser_number(parser);
-    return number > 0 && number <= MOST_LINES ? (int)number : 0;
+    return lexical_line(parser_number(parser));
 }
 
 /* `.loc file line column, function_name label {+ offset}, inlined_at file line column`: the label's text is known at the
