@@ -22,9 +22,9 @@ GROUPS = {
     "math": ["runtime/emulator/math_libraries/" + name
              for name in ("cublas", "cublaslt", "cusolver", "cufft", "cusparse", "curand", "base")],
     "grader": ["grader/collect", "grader/class", "grader/commands", "grader/student", "grader/pages", "grader/grading",
-               "grader/program", "grader/judge", "grader/run", "grader/compile", "grader/sandbox", "grader/result",
+               "grader/program", "grader/judge", "grader/run", "grader/compile", "grader/result",
                "grader/options", "grader/estimate", "grader/lab/describe", "grader/lab", "grader/collect/forms",
-               "grader/cluster", "grader/base"],
+               "grader/cluster", "grader/sandbox", "grader/base"],
 }
 # The CUDA Runtime API is compiled once for each major version of its interface.
 CUDART, CUDART_MAJORS = "runtime/emulator/cudart", (12, 13)

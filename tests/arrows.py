@@ -18,7 +18,7 @@ MACHINE = LANGUAGE + ["runtime/tables", "runtime/emulator/settings", "runtime/em
 OBSERVERS = ["runtime/emulator/observe/" + name for name in ("counters", "poison", "races", "record", "explain")]
 GRADER = LANGUAGE + ["runtime", "runtime/compile", "runtime/tables"]
 GRADER_FOLDERS = ["grader/" + name for name in (
-    "base", "cluster", "collect/forms", "lab", "lab/describe", "estimate", "options", "result", "sandbox", "compile", "run",
+    "base", "sandbox", "cluster", "collect/forms", "lab", "lab/describe", "estimate", "options", "result", "compile", "run",
     "judge", "program", "grading", "pages", "student", "commands", "class", "collect")]
 
 

@@ -119,9 +119,10 @@ static bool take_answer(void *context, size_t number, const struct job *job, con
 {
     struct batch *batch = context;
     const struct class_entry *entry = work_entry(batch, &batch->waiting[number]);
-    json_t *grading = json_pack("{s:O,s:O,s:s,s:O?,s:O?}", "lab", json_object_get(answer, "lab"), "machine",
+    json_t *grading = json_pack("{s:O,s:O,s:s,s:O?,s:O?,s:O*}", "lab", json_object_get(answer, "lab"), "machine",
                                 json_object_get(answer, "machine"), "when", batch->store.begun, "seconds",
-                                json_object_get(answer, "seconds"), "fingerprint", json_object_get(answer, "fingerprint"));
+                                json_object_get(answer, "seconds"), "fingerprint", json_object_get(answer, "fingerprint"),
+                                "lab_fault", json_object_get(answer, "lab_fault"));
     bool good = grading != NULL;
     if (good && batch->timing)
         json_object_set_new(grading, "timed", json_true());

@@ -84,8 +84,8 @@ static bool take_entry(struct batch *batch, struct student *student, int lab, st
         else
             free(prints);
         if (!entry_is_known(entry))
-            problems_add(&student->problems, PROBLEM_kit_failed, entry->path, "%s",
-                         json_string_value(json_object_get(json_object_get(grading, "lab"), "message")));
+            problems_add(&student->problems, json_object_get(grading, "lab_fault") ? PROBLEM_lab_failed : PROBLEM_kit_failed,
+                         entry->path, "%s", json_string_value(json_object_get(json_object_get(grading, "lab"), "message")));
     } else if (entry->state == ENTRY_WAITING) {
         entry->state = ENTRY_PROBLEM;
         /* It is there, but cannot be read: then it is as if no shard had graded it (find_missing). */

@@ -20,6 +20,7 @@
 #include "grader/grading/workers.h"
 #include "grader/judge/reference.h"
 #include "grader/lab/describe/check_cases.h"
+#include "grader/lab/describe/guard.h"
 #include "grader/lab/describe/lab_folder.h"
 #include "grader/lab/expectation.h"
 #include "grader/lab/kit.h"
@@ -404,7 +405,12 @@ static void check_files(struct check *check)
     size_t variants = add_files(check, &jobs, "variants"), wrong = add_files(check, &jobs, "wrong");
     struct workers_input input = {.jobs = &jobs, .seed = SEED};
     reference_prepare(check->lab, SEED);
-    workers_run(&input, take_answer, check);
+    if (!guard_fault(check->lab))
+        workers_run(&input, take_answer, check);
+    if (guard_fault(check->lab)) {
+        jobs_clear(&jobs);
+        return;
+    }
     if (jobs.list[0].submission.source && jobs.list[1].submission.source)
         check_marks(check, &jobs.list[0].submission, &jobs.list[1].submission);
     check_skeleton(check, skeleton, check->answers[0]);
@@ -459,7 +465,10 @@ static int check_folder(const char *folder)
     }
     say("lab.yaml: %d cases", check.lab->case_count);
     check_cases(check.lab, take_complaint, &check);
-    check_files(&check);
+    if (!guard_fault(check.lab))
+        check_files(&check);
+    if (guard_fault(check.lab)) /* it is the same in every file that was graded, and nothing else is known */
+        complain(&check, "%s. Nothing can be graded before that is mended.", guard_fault(check.lab));
     for (size_t i = 0; i < check.answer_count; i++)
         json_decref(check.answers[i]);
     if (check.complaints > 0)

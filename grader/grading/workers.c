@@ -17,6 +17,7 @@
 #include "grader/compile/fingerprint.h"
 #include "grader/judge/cases_show.h"
 #include "grader/judge/judge.h"
+#include "grader/lab/describe/guard.h"
 #include "grader/lab/labs.h"
 #include "grader/program/program_judge.h"
 #include "grader/result/report.h"
@@ -46,6 +47,8 @@ static json_t *answer_of(const struct workers_input *input, const struct job *jo
     free(text);
     if (answer && input->show)
         json_object_set_new(answer, "run", show && show->run ? json_incref(show->run) : json_null());
+    if (answer && guard_fault(job->lab))
+        json_object_set_new(answer, "lab_fault", json_string(guard_fault(job->lab)));
     if (input->fingerprints && answer)
         json_object_set_new(answer, "fingerprint", fingerprint_json(result->fingerprint, result->fingerprint_count));
     return answer;
@@ -123,6 +126,10 @@ static void finish(const struct workers_input *input, const struct job *job, str
     if (record_read(worker->channel, -1, ANSWER_BYTES_MAX, &type, &payload, &bytes) == RECORD_OK)
         worker->answer = json_loadb(payload, bytes, 0, NULL);
     free(payload);
+    /* Those that start from now on need not find it out again. */
+    const char *fault = json_string_value(json_object_get(worker->answer, "lab_fault"));
+    if (fault)
+        guard_set_fault(job->lab, fault);
     close(worker->channel);
     worker->channel = -1;
     while (waitpid(worker->pid, &status, 0) < 0 && errno == EINTR) {}

@@ -16,6 +16,7 @@
 #include "grader/judge/story.h"
 #include "grader/judge/unset.h"
 #include "grader/judge/unwritten.h"
+#include "grader/lab/describe/guard.h"
 #include "grader/result/diagnose.h"
 
 const char cases_not_run[] = "not run: the tests before it used up the work that a submission may cost";
@@ -159,6 +160,10 @@ static void judge_case(struct cases_work *work, int index, struct case_size *siz
         struct verify_run run;
         struct run_reply reply;
         cases_work_run(work, index, run_index, run_index == runs - 1, &data, &run, &reply);
+        if (guard_fault(work->input->setup.lab)) { /* then there is nothing to compare with */
+            test->state = RESULT_HARNESS_ERROR;
+            return;
+        }
         bool counts = the_case->budget && reply.outcome == RUN_RAN;
         struct result_printed printed = {0};
         bool passed_before = test->state == RESULT_PASS;
@@ -244,11 +249,11 @@ void cases_judge(const struct cases_input *input, struct result_lab *result, str
     }
     if (work.effort.ran_out)
         leave_out_parts(result);
-    if (!hopeless && !work.effort.ran_out)
+    if (!hopeless && !work.effort.ran_out && !guard_fault(lab))
         cases_judge_schedules(&work, sizes);
     for (int i = 0; i < lab->case_count; i++)
         diagnose_sort(&result->tests[i].findings);
-    if (tally) { /* the report says nothing of the hidden tests */
+    if (tally && !guard_fault(lab)) { /* the report says nothing of the hidden tests */
         story_tell(&input->setup, input->file, result);
         unwritten_tell(&work);
         unset_tell(&work);

@@ -369,7 +369,8 @@ static void judge_lab(const struct judge_input *input, const struct lab *whole, 
     result->fingerprint = compiled->fingerprint;
     result->fingerprint_count = compiled->fingerprint_count;
     compiled->fingerprint = NULL;
-    if (module && prepare(input, compile_input.file_name, compiled, &cases.setup, result)) {
+    if (verdict_blame_lab(input->lab, result)) { /* known from before */
+    } else if (module && prepare(input, compile_input.file_name, compiled, &cases.setup, result)) {
         cases.ptx = compiled->ptx;
         cases.ptx_bytes = compiled->ptx_bytes;
         cases.setup.source = compiled->seen ? compiled->seen : submission->source; /* as long as the source */
@@ -383,6 +384,7 @@ static void judge_lab(const struct judge_input *input, const struct lab *whole, 
         cases.setup.uses_shared = uses_shared(&cases.setup);
         start += judge_runs(input, whole, compiled, &cases, result);
     }
+    verdict_blame_lab(input->lab, result);
     compile_step_clear(compiled);
     free(compiled);
     result->seconds = (double)(record_now_ms() - start) / 1000.0;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "grader/lab/describe/guard.h"
 #include "grader/lab/fit.h"
 #include "grader/result/diagnose.h"
 
@@ -16,6 +17,30 @@ void verdict_fail_whole(struct result_lab *result, enum result_state state, cons
         result->tests[i].state = state;
     if (result->test_count > 0)
         snprintf(result->tests[0].message, sizeof result->tests[0].message, "%s", message);
+}
+
+bool verdict_blame_lab(const struct lab *lab, struct result_lab *result)
+{
+    char message[sizeof result->message];
+    if (!guard_fault(lab))
+        return false;
+    snprintf(message, sizeof message, "%.1300s. This is a mistake in the lab, not in the submission.", guard_fault(lab));
+    for (int i = 0; i < result->test_count; i++) {
+        result->tests[i].findings.count = 0;
+        result->tests[i].message[0] = '\0';
+        result->tests[i].score = 0;
+        result_picture_destroy(result->tests[i].picture);
+        result->tests[i].picture = NULL;
+    }
+    for (int i = 0; i < result->budget_count; i++) {
+        result->budgets[i].state = RESULT_SKIPPED;
+        result->budgets[i].score = 0;
+        snprintf(result->budgets[i].message, sizeof result->budgets[i].message, "nothing was judged");
+    }
+    result->notes.count = 0;
+    result->score = 0;
+    verdict_fail_whole(result, RESULT_HARNESS_ERROR, message);
+    return true;
 }
 
 void verdict_note(struct result_lab *result, const char *code, lockstep_severity severity, const char *file, int line,

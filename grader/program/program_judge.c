@@ -172,6 +172,7 @@ void program_judge(const struct judge_input *input, struct result_lab *result)
             report_rejection(&chosen, &build, result);
         build_clear(&build);
     }
+    verdict_blame_lab(input->lab, result);
     /* What hidden tests took is kept secret: a submission can make it depend on them. */
     result->seconds = input->hidden_key ? 0 : (double)(record_now_ms() - start) / 1000.0;
     hidden_lab_destroy(lab);

@@ -16,6 +16,7 @@
 
 #include "grader/base/allocate.h"
 #include "grader/base/files.h"
+#include "grader/lab/describe/code_line.h"
 #include "grader/lab/kit.h"
 #include "runtime/base/user_cache.h"
 
@@ -26,9 +27,16 @@ static const char *const source_names[] = {"reference.c", "hooks.c"};
 enum { SOURCE_COUNT = sizeof source_names / sizeof *source_names };
 
 struct module {
-    void *library; /* NULL: the lab has no code */
+    void *library;  /* NULL: the lab has no code */
+    bool is_built;  /* with the kit */
+    uint8_t *image; /* of what was compiled for this process: the file's bytes, for lines; NULL: none. Owned */
+    size_t image_bytes;
     char digest[SHA256_DIGEST_STRING_LENGTH];
 };
+
+/* What stands at the end of a kept module: that it is whole. ELF does not mind. */
+static const char mark[] = "\nlockstep module ";
+enum { MARK_BYTES = sizeof mark - 1 + SHA256_DIGEST_STRING_LENGTH - 1, MODULE_BYTES_MAX = 64 << 20 };
 
 /* A lab's sources while a module is made of them. */
 struct making {
@@ -78,19 +86,13 @@ static int run_compiler(const struct making *making, const char *output, char *p
 {
     int ends[2], status = 0;
     char *include = allocate_format("-I%s", kit_root());
-    const char *words[16 + SOURCE_COUNT] = {"cc",
-                                            "-std=gnu17",
-                                            "-D_GNU_SOURCE",
-                                            "-O2",
-                                            "-fPIC",
-                                            "-shared",
-                                            "-ffp-contract=off",
-                                            "-fno-strict-aliasing",
-                                            "-fvisibility=default",
-                                            "-w",
-                                            include,
-                                            "-o",
-                                            output};
+    const char *words[24 + SOURCE_COUNT] = {
+        "cc", "-std=gnu17", "-D_GNU_SOURCE", "-O2", "-fPIC", "-shared", "-ffp-contract=off", "-fno-strict-aliasing",
+        "-fvisibility=default",
+        /* Lines, in a table that code_line.c reads, and frames that backtrace() finds. */
+        "-gdwarf-4", "-gz=none", "-fasynchronous-unwind-tables", "-fno-optimize-sibling-calls",
+        "-fno-delete-null-pointer-checks", /* such an access is to happen, and be told */
+        "-w", include, "-o", output};
     int count = 0;
     while (words[count])
         count++;
@@ -132,38 +134,13 @@ static void quote_error(const char *printed, char *message, size_t message_bytes
     snprintf(message, message_bytes, "%.*s", (int)strcspn(start, "\n"), start);
 }
 
-/* ---- a compiled module that is kept ------------------------------------------------------------------------------- */
-
-/* Behind the library's own bytes stand this and their SHA-256, in hexadecimal: a loader maps what was cut off without looking,
- * and the process ends at the first page that is missing. A loader ignores what stands behind a library. */
-#define SEAL "\nlockstep sha256 "
-enum { SEAL_BYTES = sizeof SEAL - 1 + SHA256_DIGEST_STRING_LENGTH - 1 };
-
-static bool seal(const char *path)
+/* Appends the mark of a file that is whole. */
+static bool mark_whole(const char *path)
 {
     char digest[SHA256_DIGEST_STRING_LENGTH];
-    FILE *file = SHA256File(path, digest) ? fopen(path, "ae") : NULL;
-    bool good = file && fprintf(file, SEAL "%s", digest) == SEAL_BYTES;
-    if (file)
-        good = fclose(file) == 0 && good;
-    return good;
-}
-
-/* Whether the file is there, and is as seal() left it. */
-static bool is_sealed(const char *path)
-{
-    struct stat facts;
-    char digest[SHA256_DIGEST_STRING_LENGTH], found[SEAL_BYTES + 1] = "", expected[SEAL_BYTES + 1];
-    int file = files_open_own(path);
-    bool good = file >= 0 && fstat(file, &facts) == 0 && facts.st_size > SEAL_BYTES
-                && pread(file, found, SEAL_BYTES, facts.st_size - SEAL_BYTES) == SEAL_BYTES
-                && SHA256FileChunk(path, digest, 0, facts.st_size - SEAL_BYTES);
-    if (file >= 0)
-        close(file);
-    if (!good)
-        return false;
-    snprintf(expected, sizeof expected, SEAL "%s", digest);
-    return memcmp(found, expected, SEAL_BYTES) == 0;
+    FILE *file = SHA256File(path, digest) ? fopen(path, "a") : NULL;
+    bool good = file && fprintf(file, "%s%s", mark, digest) == MARK_BYTES;
+    return file && fclose(file) == 0 && good;
 }
 
 static bool compile(const struct making *making, const char *output, char *message, size_t message_bytes)
@@ -171,7 +148,7 @@ static bool compile(const struct making *making, const char *output, char *messa
     char printed[OUTPUT_BYTES];
     char *unfinished = allocate_format("%s.%d", output, (int)getpid());
     int status = run_compiler(making, unfinished, printed, sizeof printed);
-    bool good = status == 0 && seal(unfinished) && rename(unfinished, output) == 0;
+    bool good = status == 0 && mark_whole(unfinished) && rename(unfinished, output) == 0;
     if (status == 127)
         snprintf(message, message_bytes,
                  "%s must be compiled, and there is no C compiler called cc. Install one (Debian, Ubuntu: apt install gcc).",
@@ -226,13 +203,32 @@ static void *load(const char *path, char *message, size_t message_bytes)
     return library;
 }
 
+/* The bytes of a kept module; NULL where it is not there or not whole: cut off, or changed. */
+static uint8_t *read_whole(const char *path, size_t *bytes)
+{
+    char message[512], digest[SHA256_DIGEST_STRING_LENGTH];
+    char *image = files_read(path, MODULE_BYTES_MAX, bytes, message, sizeof message);
+    size_t code = image && *bytes > MARK_BYTES ? *bytes - MARK_BYTES : 0;
+    if (code > 0 && SHA256Data((const uint8_t *)image, code, digest) && memcmp(image + code, mark, sizeof mark - 1) == 0
+        && memcmp(image + code + sizeof mark - 1, digest, sizeof digest - 1) == 0)
+        return (uint8_t *)image;
+    free(image);
+    return NULL;
+}
+
 /* Compiles the sources, or finds what was compiled before, and loads it. */
-static void *load_compiled(const struct making *making, char *message, size_t message_bytes)
+static void *load_compiled(const struct making *making, struct module *module, char *message, size_t message_bytes)
 {
     void *library = NULL;
     bool passing;
     char *kept = kept_path(making, &passing, message, message_bytes);
-    if (kept && (is_sealed(kept) || compile(making, kept, message, message_bytes)))
+    module->image = kept ? read_whole(kept, &module->image_bytes) : NULL;
+    if (kept && !module->image && compile(making, kept, message, message_bytes)) {
+        module->image = read_whole(kept, &module->image_bytes);
+        if (!module->image)
+            snprintf(message, message_bytes, "%s: what the compiler wrote cannot be read back", kept);
+    }
+    if (module->image)
         library = load(kept, message, message_bytes);
     if (kept && passing)
         remove_passing(kept);
@@ -252,20 +248,22 @@ static bool is_without_sources(const char *folder, const char *built)
 struct module *module_open(const char *folder, const char *built, char *message, size_t message_bytes)
 {
     struct making making = {0};
-    void *library = NULL;
+    struct module *module = allocate_zeroed(sizeof *module);
     bool good = read_sources(folder, &making, message, message_bytes);
     bool alone = good && making.count == 0 && is_without_sources(folder, built);
-    if (alone && SHA256File(built, making.digest))
-        library = load(built, message, message_bytes);
+    module->is_built = alone || (good && making.count > 0 && is_fresh(built, &making));
+    if (alone && !SHA256File(built, making.digest))
+        good = false;
+    else if (module->is_built)
+        module->library = load(built, message, message_bytes);
     else if (good && making.count > 0)
-        library = is_fresh(built, &making) ? load(built, message, message_bytes)
-                                           : load_compiled(&making, message, message_bytes);
+        module->library = load_compiled(&making, module, message, message_bytes);
     for (int i = 0; i < making.count; i++)
         free(making.paths[i]);
-    if (!good || ((making.count > 0 || alone) && !library))
+    if (!good || ((making.count > 0 || alone) && !module->library)) {
+        module_close(module);
         return NULL;
-    struct module *module = allocate_zeroed(sizeof *module);
-    module->library = library;
+    }
     memcpy(module->digest, making.digest, sizeof module->digest);
     return module;
 }
@@ -286,8 +284,40 @@ const char *module_digest(const struct module *module)
     return module->digest;
 }
 
+bool module_is_built(const struct module *module)
+{
+    return module->is_built;
+}
+
+/* Where the library that holds the address begins, if that is this one's; else 0. */
+static uintptr_t base_of(const struct module *module, uintptr_t address)
+{
+    struct link_map *map = NULL;
+    Dl_info place;
+    void *pointer;
+    memcpy(&pointer, &address, sizeof pointer);
+    bool own = module->library && dlinfo(module->library, RTLD_DI_LINKMAP, &map) == 0 && dladdr(pointer, &place)
+               && strcmp(place.dli_fname, map->l_name) == 0;
+    return own ? (uintptr_t)map->l_addr : 0;
+}
+
+bool module_holds(const struct module *module, uintptr_t address)
+{
+    return base_of(module, address) != 0;
+}
+
+int module_line(const struct module *module, uintptr_t address, char *file, size_t file_bytes)
+{
+    uintptr_t base = base_of(module, address);
+    file[0] = '\0';
+    return base == 0 || !module->image
+               ? 0
+               : code_line_find(module->image, module->image_bytes, address - base, file, file_bytes);
+}
+
 void module_close(struct module *module)
 {
+    free(module->image);
     free(module); /* its functions may be in use by labs that were made of it */
 }
 

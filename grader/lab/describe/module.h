@@ -2,12 +2,14 @@
  *
  * They are compiled to one shared object with the system's compiler when the lab is first used; the result is kept in the user's cache
  * folder, under a name that covers all that it depends on. The kit's own are built with the kit: build/labs/NAME.so beside the program.
- * This is the lab's author's code; it runs in the grader's process with the rights of whoever grades. */
+ * A kept one that was cut off or changed is made again. What the kit was built with runs in the grader's process; any other code is its
+ * author's, and runs in a child (guard.h). */
 #ifndef MODULE_H
 #define MODULE_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "grader/lab/describe/prototype.h"
 
@@ -25,6 +27,14 @@ void *module_find(const struct module *module, const char *name);
 
 /* A digest of the sources, and of the program that they are compiled for; valid as long as the module. */
 const char *module_digest(const struct module *module);
+
+/* Was it built with the kit? */
+bool module_is_built(const struct module *module);
+
+/* Whether an address lies in the module as it is loaded, and the line of code there: 0 and "" where it is not known.
+ *   file   out: the source, as the compiler was given it */
+bool module_holds(const struct module *module, uintptr_t address);
+int module_line(const struct module *module, uintptr_t address, char *file, size_t file_bytes);
 
 void module_close(struct module *module);
 

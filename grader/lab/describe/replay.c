@@ -5,6 +5,7 @@
 
 #include "grader/base/allocate.h"
 #include "grader/lab/describe/description.h"
+#include "grader/lab/describe/guard.h"
 #include "grader/lab/types.h"
 
 /* What the bytes of an output are before the reference writes them. */
@@ -22,10 +23,12 @@ struct host_array {
     size_t count;
 };
 
+/* The part of a plan that leads to an output. It is the context of a call (guard.h), where a child does it. */
 struct replay {
-    const struct lab *lab;
     const struct description *description;
     double variables[DESCRIPTION_VARIABLES];
+    int64_t block_elements;
+    int plan, step_count;
     struct host_array arrays[LAB_MAX_ARRAYS], scratch[DESCRIPTION_SCRATCH];
     union lab_value scalars[LAB_MAX_SCALARS];
 };
@@ -35,47 +38,50 @@ static enum lab_type host_type(const struct description *description, enum lab_t
     return type == LAB_FLOAT32 && description->in_double ? LAB_FLOAT64 : type;
 }
 
-static struct host_array make_array(const struct description *description, enum lab_type type, size_t count)
+static size_t bytes_of(const struct host_array *array)
 {
-    struct host_array array = {host_type(description, type), NULL, count};
-    size_t bytes = count * types_get(array.type)->bytes;
-    array.bytes = allocate_zeroed(bytes);
-    memset(array.bytes, unwritten, bytes);
-    return array;
+    return array->count * types_get(array->type)->bytes;
 }
 
-static void begin(struct replay *replay, const struct lab_data *data)
+/* Which arrays there are: the lab's, and those that the steps make. */
+static void list_arrays(struct replay *replay, const struct lab_data *data)
 {
-    const struct lab *lab = replay->lab;
-    for (int i = 0; i < lab->array_count; i++) {
-        struct host_array *array = &replay->arrays[i];
-        enum lab_type type = lab->arrays[i].type;
-        *array = make_array(replay->description, type, data->count[i]);
-        if (lab->arrays[i].role == LAB_OUTPUT)
-            continue;
-        if (array->type == type)
-            memcpy(array->bytes, data->array[i].bytes, data->count[i] * types_get(type)->bytes);
+    const struct description *description = replay->description;
+    for (int i = 0; i < description->lab.array_count; i++)
+        replay->arrays[i] = (struct host_array){host_type(description, description->arrays[i].type), NULL, data->count[i]};
+    for (int i = 0; i < replay->step_count; i++) {
+        const struct plan_step *step = &description->plan_steps[replay->plan].steps[i];
+        if (step->kind == STEP_MAKE_SCRATCH)
+            replay->scratch[step->scratch] = (struct host_array){host_type(description, step->type), NULL,
+                                                                 (size_t)callback_count(step->extent, replay->variables, 0)};
+    }
+}
+
+static void fill_array(const struct host_array *array, enum lab_type type, const void *from)
+{
+    memset(array->bytes, unwritten, bytes_of(array));
+    if (!from)
+        return;
+    if (array->type == type) {
+        memcpy(array->bytes, from, bytes_of(array));
+        return;
+    }
+    for (size_t k = 0; k < array->count; k++) {
+        if (types_is_float(type))
+            types_set_float(array->type, array->bytes, k, types_get_float(type, from, k));
         else
-            for (size_t k = 0; k < data->count[i]; k++) {
-                if (types_is_float(type)) {
-                    double value = types_get_float(type, data->array[i].bytes, k);
-                    types_set_float(array->type, array->bytes, k, value);
-                } else {
-                    types_set_integer(type, array->bytes, k, types_get_integer(type, data->array[i].bytes, k));
-                }
-            }
-    }
-    for (int i = 0; i < lab->scalar_count; i++) {
-        replay->scalars[i] = data->scalar[i];
+            types_set_integer(type, array->bytes, k, types_get_integer(type, from, k));
     }
 }
 
-static void end(struct replay *replay)
+static void fill_arrays(struct replay *replay, const struct lab_data *data)
 {
-    for (int i = 0; i < LAB_MAX_ARRAYS; i++)
-        free(replay->arrays[i].bytes);
+    const struct lab *lab = &replay->description->lab;
+    for (int i = 0; i < lab->array_count; i++)
+        fill_array(&replay->arrays[i], lab->arrays[i].type, lab->arrays[i].role == LAB_OUTPUT ? NULL : data->array[i].bytes);
     for (int i = 0; i < DESCRIPTION_SCRATCH; i++)
-        free(replay->scratch[i].bytes);
+        if (replay->scratch[i].bytes)
+            fill_array(&replay->scratch[i], replay->scratch[i].type, NULL);
 }
 
 /* ---- calls ------------------------------------------------------------------------------------------------------------ */
@@ -131,52 +137,116 @@ static void replay_launch(struct replay *replay, const struct plan_step *step)
     module_call(replay->description->functions[step->kernel], kinds, values, step->argument_count);
 }
 
-/* Runs the steps up to the check of the output. Returns what it looks at. */
-static const struct host_array *run_to(struct replay *replay, int plan, int output, size_t *from)
+/* Runs the steps. */
+static void run(void *context)
 {
-    const struct description_plan *steps = &replay->description->plan_steps[plan];
-    for (int i = 0; i < steps->step_count; i++) {
-        const struct plan_step *step = &steps->steps[i];
-        switch (step->kind) {
-        case STEP_LAUNCH: replay_launch(replay, step); break;
-        case STEP_SET_CONSTANT: {
-            void **variable = module_find(replay->description->module, step->name);
-            if (variable)
-                *variable = replay->arrays[step->array].bytes;
-            break;
-        }
-        case STEP_MAKE_SCRATCH:
-            replay->scratch[step->scratch] = make_array(replay->description, step->type,
-                                                        (size_t)callback_count(step->extent, replay->variables, 0));
-            break;
-        case STEP_CHECK:
-            if (step->output != output)
-                break;
-            *from = (size_t)callback_count(step->from, replay->variables, 0);
-            return step->of_scratch ? &replay->scratch[step->array] : &replay->arrays[step->array];
-        }
+    struct replay *replay = context;
+    const struct module *module = replay->description->module;
+    const struct plan_step *steps = replay->description->plan_steps[replay->plan].steps;
+    int64_t *block_elements = module_find(module, "block_elements");
+    if (block_elements)
+        *block_elements = replay->block_elements;
+    for (int i = 0; i < replay->step_count; i++) {
+        if (steps[i].kind == STEP_LAUNCH)
+            replay_launch(replay, &steps[i]);
+        void **variable = steps[i].kind == STEP_SET_CONSTANT ? module_find(module, steps[i].name) : NULL;
+        if (variable)
+            *variable = replay->arrays[steps[i].array].bytes;
     }
-    return NULL; /* reading has made sure that every output is checked in some plan; this one is not its plan */
+}
+
+/* ---- where they run --------------------------------------------------------------------------------------------------- */
+
+/* Code that was built with the kit runs here. */
+static void run_here(struct replay *replay, const struct lab_data *data)
+{
+    for (int i = 0; i < replay->description->lab.array_count; i++)
+        replay->arrays[i].bytes = allocate_zeroed(bytes_of(&replay->arrays[i]));
+    for (int i = 0; i < DESCRIPTION_SCRATCH; i++)
+        if (replay->scratch[i].type != LAB_NO_TYPE)
+            replay->scratch[i].bytes = allocate_zeroed(bytes_of(&replay->scratch[i]));
+    fill_arrays(replay, data);
+    run(replay);
+}
+
+static void free_arrays(struct replay *replay)
+{
+    for (int i = 0; i < LAB_MAX_ARRAYS; i++)
+        free(replay->arrays[i].bytes);
+    for (int i = 0; i < DESCRIPTION_SCRATCH; i++)
+        free(replay->scratch[i].bytes);
+}
+
+static const char *scratch_name(const struct replay *replay, int scratch)
+{
+    const struct description_plan *plan = &replay->description->plan_steps[replay->plan];
+    for (int i = 0; i < plan->step_count; i++)
+        if (plan->steps[i].kind == STEP_MAKE_SCRATCH && plan->steps[i].scratch == scratch)
+            return plan->steps[i].name;
+    return "a scratch array";
+}
+
+/* Any other runs in a child. Returns whether it did. */
+static bool run_guarded(struct replay *replay, const struct lab *lab, const struct lab_case *the_case,
+                        const struct lab_data *data)
+{
+    struct guard_call call = {
+        .lab = lab, .the_case = the_case, .body = run, .context = replay, .context_bytes = sizeof *replay};
+    int arrays[LAB_MAX_ARRAYS], scratch[DESCRIPTION_SCRATCH];
+    enum guard_status status;
+    for (int i = 0; i < lab->array_count; i++)
+        arrays[i] = guard_add(&call, lab->arrays[i].name, types_get(replay->arrays[i].type)->bytes, replay->arrays[i].count);
+    for (int i = 0; i < DESCRIPTION_SCRATCH; i++)
+        if (replay->scratch[i].type != LAB_NO_TYPE)
+            scratch[i] = guard_add(&call, scratch_name(replay, i), types_get(replay->scratch[i].type)->bytes,
+                                   replay->scratch[i].count);
+    do {
+        guard_place(&call);
+        for (int i = 0; i < lab->array_count; i++)
+            replay->arrays[i].bytes = call.arrays[arrays[i]].bytes;
+        for (int i = 0; i < DESCRIPTION_SCRATCH; i++)
+            if (replay->scratch[i].type != LAB_NO_TYPE)
+                replay->scratch[i].bytes = call.arrays[scratch[i]].bytes;
+        fill_arrays(replay, data);
+        status = guard_run(&call);
+    } while (status == GUARD_AGAIN);
+    return status == GUARD_DONE;
+}
+
+/* The step that checks the output; NULL: this is not the output's plan. Reading has made sure that each is checked in some plan. */
+static const struct plan_step *find_check(const struct description_plan *plan, int output, int *index)
+{
+    for (*index = 0; *index < plan->step_count; (*index)++)
+        if (plan->steps[*index].kind == STEP_CHECK && plan->steps[*index].output == output)
+            return &plan->steps[*index];
+    return NULL;
 }
 
 void replay_reference(const struct lab *lab, const struct lab_case *the_case, int plan, int output,
                       const struct lab_data *data, struct lab_expected *expected)
 {
-    struct replay replay = {.lab = lab, .description = lab->description};
-    size_t from = 0;
-    int64_t *block_elements = module_find(replay.description->module, "block_elements");
-    if (block_elements)
-        *block_elements = expected->elements_per_block;
+    struct replay replay = {.description = lab->description, .block_elements = expected->elements_per_block, .plan = plan};
+    const struct plan_step *check = find_check(&replay.description->plan_steps[plan], output, &replay.step_count);
+    bool is_built = module_is_built(replay.description->module);
     callback_variables(replay.description, the_case, expected->elements_per_block, replay.variables);
-    begin(&replay, data);
-    const struct host_array *array = run_to(&replay, plan, output, &from);
-    for (size_t i = 0; array && i < expected->count; i++) {
+    expected->rule = replay.description->reasons[output]; /* the bounds are filled in by the output's rule */
+    if (!check)
+        return;
+    for (int i = 0; i < lab->scalar_count; i++)
+        replay.scalars[i] = data->scalar[i];
+    list_arrays(&replay, data);
+    if (is_built)
+        run_here(&replay, data);
+    else if (!run_guarded(&replay, lab, the_case, data))
+        return;
+    const struct host_array *array = check->of_scratch ? &replay.scratch[check->array] : &replay.arrays[check->array];
+    size_t from = (size_t)callback_count(check->from, replay.variables, 0);
+    for (size_t i = 0; i < expected->count; i++) {
         if (expected->f)
             expected->f[i] = types_get_float(array->type, array->bytes, from + i);
         else
             expected->i[i] = types_get_integer(array->type, array->bytes, from + i);
     }
-    /* The bounds are filled in by the output's rule. */
-    expected->rule = replay.description->reasons[output];
-    end(&replay);
+    if (is_built)
+        free_arrays(&replay);
 }

@@ -1,0 +1,203 @@
+"""The C code of a lab's author: whatever it does, the grader goes on, and says once what is wrong and where."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+BUILD = os.environ.get("LOCKSTEP_TEST_BUILD", "build")
+EXAMPLE = "handouts/example_lab/reverse"
+SIGNATURE = "void reverse(const int *in, int *out, int n)"
+RIGHT = "    for (int i = 0; i < n; i++)\n        out[i] = in[n - 1 - i];"
+
+
+def lockstep(*words, cache="none"):
+    """A test that goes wrong ends by its processor time, and fills no memory."""
+    environment = {**os.environ, "LOCKSTEP_FOLDER": "", "CUDA_VISIBLE_DEVICES": "", "LOCKSTEP_DEVICE": "emulated",
+                   "LOCKSTEP_CACHE": cache}
+    return subprocess.run(["bash", "-c", 'ulimit -t 300 && exec "$@"', "lockstep", os.path.abspath(f"{BUILD}/lockstep"), *words],
+                          env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, check=False)
+
+
+def said(done):
+    return " ".join(done.stdout.split())
+
+
+def with_body(body, before=""):
+    return f"{before}{SIGNATURE}\n{{\n{body}\n}}\n"
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.lab = shutil.copytree(EXAMPLE, f"{self.folder.name}/labs/reverse")
+
+    def write(self, text, name="reference.c"):
+        with open(f"{self.lab}/{name}", "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def replace(self, old, new, name="lab.yaml"):
+        with open(f"{self.lab}/{name}", encoding="utf-8") as file:
+            text = file.read()
+        self.assertIn(old, text)
+        self.write(text.replace(old, new), name)
+
+    def check(self):
+        return lockstep("lab", "check", self.lab)
+
+    def complaint(self, text):
+        """What `lab check` says of a reference: the one line of its kind, without its folder."""
+        self.write(text)
+        done = self.check()
+        found = re.findall(r"reference\.c[^ ]* the lab's own code .*? Nothing can be graded", said(done))
+        self.assertEqual(len(found), 1, done.stdout)
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertNotIn("bug in the kit", done.stdout)
+        return found[0].removesuffix(". Nothing can be graded")
+
+
+class Kinds(Folder):
+    def test_a_write_beyond_an_array_is_told_with_its_index_and_line(self):
+        self.assertEqual(self.complaint(with_body("    for (int i = 0; i <= n; i++)\n        out[i] = 7;")),
+                         "reference.c:4: the lab's own code writes out[1] of 1 element (n = 1)")
+
+    def test_an_index_beyond_an_array_is_told_of_the_first_size_that_has_it(self):
+        self.assertEqual(self.complaint(with_body("    int end = n == 31 ? n + 2 : n;\n"
+                                                  "    for (int i = 0; i < end; i++)\n        if (i != 31)\n            out[i] = 7;")),
+                         "reference.c:6: the lab's own code writes out[32] of 31 elements (n = 31)")
+
+    def test_a_read_beyond_an_array(self):
+        self.assertEqual(self.complaint(with_body("    for (int i = 0; i < n; i++)\n        out[i] = in[n - i];")),
+                         "reference.c:4: the lab's own code reads in[1] of 1 element (n = 1)")
+
+    def test_a_read_before_an_array(self):
+        self.assertEqual(self.complaint(with_body("    for (int i = n - 1; i >= 0; i--)\n        out[i] = in[i - 1];")),
+                         "reference.c:4: the lab's own code reads in[-1] of 1 element (n = 1)")
+
+    def test_a_write_before_an_array(self):
+        self.assertEqual(self.complaint(with_body("    for (int i = n - 1; i >= -2; i--)\n        if (i != -1)\n"
+                                                  "            out[i] = 5;")),
+                         "reference.c:5: the lab's own code writes out[-2] of 1 element (n = 1)")
+
+    def test_what_the_C_library_does_for_it_is_told_at_the_lab_s_line(self):
+        self.assertEqual(self.complaint(with_body("    memcpy(out, in, sizeof(int) * n);\n"
+                                                  "    memset(out, 0, sizeof(int) * (n + 1));",
+                                                  "#include <string.h>\n")),
+                         "reference.c:5: the lab's own code writes out[1] of 1 element (n = 1)")
+
+    def test_a_null_pointer(self):
+        self.assertEqual(self.complaint(with_body("    int *nothing = 0;\n    for (int i = 0; i < n; i++)\n"
+                                                  "        nothing[i] = out[i] = in[i];")),
+                         "reference.c:5: the lab's own code writes through a null pointer (n = 1)")
+
+    def test_a_division_by_zero(self):
+        self.assertEqual(self.complaint(with_body("    for (int i = 0; i < n; i++)\n        out[i] = in[i] % (n - 8);")),
+                         "reference.c:4: the lab's own code divides an integer by zero, or the least one by -1 (n = 8)")
+
+    def test_an_endless_recursion(self):
+        text = self.complaint("int deep(volatile int *p, int n);\n" + with_body("    out[0] = deep(out, n);")
+                              + "int deep(volatile int *p, int n)\n{\n    volatile int room[64];\n    room[n % 64] = *p;\n"
+                                "    return deep(p, n + 1) + room[n % 64];\n}\n")
+        self.assertRegex(text, r"reference\.c:(6|8|9|10): the lab's own code uses up the stack: ")
+
+    def test_exit_and_abort(self):
+        self.assertEqual(self.complaint(with_body("    out[0] = in[0];\n    if (n > 8)\n        exit(0);", "#include <stdlib.h>\n")),
+                         "reference.c:6: the lab's own code calls exit, which a function of a lab must not (n = 31)")
+        self.assertRegex(self.complaint(with_body("    assert(out[0] == in[0] && n > 99);", "#include <assert.h>\n")),
+                         r"reference\.c:4: the lab's own code calls abort, or the C library does: .*\(n = 1\)")
+
+    def test_memory_without_end(self):
+        text = self.complaint(with_body("    for (;;) {\n        kept = malloc(1 << 20);\n        kept[0] = 1;\n    }",
+                                        "#include <stdlib.h>\nvolatile char *volatile kept;\n"))
+        self.assertRegex(text, r"reference\.c:\d: the lab's own code allocates more than the 1024 MB that a lab's code may "
+                               r"have \(n = 1\)")
+
+    def test_a_loop_without_end_is_told_with_its_line(self):
+        self.assertRegex(self.complaint(with_body("    for (int i = 0; i < n; i += 0)\n        out[i] = in[i];")),
+                         r"reference\.c:[34]: the lab's own code did not end within 10 s \(n = 1\)")
+
+    def test_files_and_processes_are_out_of_reach(self):
+        self.write(with_body(f"    FILE *file = fopen(\"{self.folder.name}/made\", \"w\");\n    pid_t child = fork();\n"
+                             "    for (int i = 0; i < n; i++)\n"
+                             "        out[i] = in[n - 1 - i] + (file != NULL) + (child >= 0);",
+                             "#include <stdio.h>\n#include <unistd.h>\n"))
+        done = lockstep("grade", f"{self.lab}/solution.cu", "--lab", "reverse", "--labs-from", self.lab)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertFalse(os.path.exists(f"{self.folder.name}/made"))
+
+    def test_a_right_one_that_goes_to_every_end_is_silent(self):
+        self.write(with_body("    static long calls;\n    int *copy = malloc(n * sizeof *copy);\n"
+                             "    memcpy(copy, in, n * sizeof *copy);\n    for (int i = n - 1; i >= 0; i--)\n"
+                             "        out[i] = copy[n - 1 - i];\n    printf(\"%ld\\n\", ++calls);\n    free(copy);",
+                             "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"))
+        done = self.check()
+        self.assertNotIn("own code", done.stdout)
+        self.assertEqual(done.returncode, 0, done.stdout)
+
+
+class Verdicts(Folder):
+    BROKEN = with_body("    for (int i = 0; i <= n; i++)\n        out[i] = i < n ? in[n - 1 - i] : 0;")
+    FAULT = ("reference.c:4: the lab's own code writes out[1] of 1 element (n = 1). This is a mistake in the lab, not in the "
+             "submission.")
+
+    def test_grade_says_it_once_and_that_the_file_was_not_graded(self):
+        self.write(self.BROKEN)
+        result = f"{self.folder.name}/result.json"
+        done = lockstep("grade", f"{self.lab}/solution.cu", "--lab", "reverse", "--labs-from", self.lab, "--json", result)
+        self.assertEqual(done.returncode, 3, done.stdout)
+        self.assertEqual(said(done).count(self.FAULT), 1, done.stdout)
+        self.assertIn("NOT GRADED", done.stdout)
+        with open(result, encoding="utf-8") as file:
+            lab = json.load(file)["labs"][0]
+        self.assertEqual(lab["state"], "harness_error")
+        self.assertEqual({test["state"] for test in lab["tests"]}, {"harness_error"})
+        self.assertEqual([test["findings"] for test in lab["tests"] if test["findings"]], [])
+
+    def test_a_class_has_it_as_a_problem_of_the_lab(self):
+        self.write(self.BROKEN)
+        for name in ("ada", "ben"):
+            os.makedirs(f"{self.folder.name}/class/{name}")
+            with open(f"{self.lab}/solution.cu", encoding="utf-8") as file, \
+                    open(f"{self.folder.name}/class/{name}/reverse.cu", "w", encoding="utf-8") as copy:
+                copy.write(f"// {name}\n{file.read()}")
+        done = lockstep("batch", f"{self.folder.name}/class", "--out", f"{self.folder.name}/out", "--labs-from", self.lab)
+        self.assertNotIn("kit_failed", done.stdout)
+        self.assertEqual(done.stdout.count("lab_failed"), 1, done.stdout)
+        self.assertIn("This is a mistake in the lab", said(done))
+
+    def test_check_goes_no_further_than_the_reference(self):
+        self.write(self.BROKEN)
+        done = self.check()
+        self.assertIn("1 complaint", done.stdout)
+        self.assertNotIn("skeleton", done.stdout)
+
+
+class Cache(Folder):
+    def test_a_module_that_was_cut_off_or_changed_is_made_again(self):
+        cache = f"{self.folder.name}/cache"
+        words = ("grade", f"{self.lab}/{os.path.basename(self.lab)}.cu", "--lab", "reverse", "--labs-from", self.lab, "--seed", "1")
+        first = lockstep(*words, cache=cache)
+        self.assertEqual(first.returncode, 1, first.stdout)
+        found = [os.path.join(folder, name) for folder, _, names in os.walk(cache) for name in names if name.endswith(".so")]
+        self.assertEqual(len(found), 1, found)
+        with open(found[0], "rb") as file:
+            whole = file.read()
+        damaged = [whole[:end] for end in (0, 1, 64, 4096, len(whole) // 2, len(whole) - 1)]
+        damaged.append(whole[:5000] + bytes([whole[5000] ^ 1]) + whole[5001:])
+        for content in damaged:
+            with self.subTest(bytes=len(content)):
+                with open(found[0], "wb") as file:
+                    file.write(content)
+                done = lockstep("list", "--labs-from", self.lab, cache=cache)
+                self.assertEqual(done.returncode, 0, done.stdout)
+                with open(found[0], "rb") as file:
+                    self.assertEqual(len(file.read()), len(whole))
+
+
+if __name__ == "__main__":
+    unittest.main()
