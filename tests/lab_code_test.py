@@ -177,6 +177,65 @@ class Verdicts(Folder):
         self.assertNotIn("skeleton", done.stdout)
 
 
+class Complaints(Folder):
+    def test_a_role_that_was_forgotten_is_asked_for_once(self):
+        self.write(with_body("    for (int i = 0; i < n; i++)\n        out[i] += in[n - 1 - i];"))
+        text = said(self.check())
+        self.assertEqual(text.count("its role is `in place`"), 1, text)
+        self.assertIn('reference.c computes out[0] from what was in memory before it wrote there, in the case "n = 1" and in 8 '
+                      "other cases", text)
+        self.assertNotIn("unwritten", text)
+
+    def test_elements_that_are_not_written_are_told_once(self):
+        self.write(with_body("    for (int i = 0; i < n; i++)\n        if (i != 8)\n            out[i] = in[n - 1 - i];"))
+        text = said(self.check())
+        self.assertEqual(text.count("unwritten"), 1, text)
+        self.assertIn('reference.c leaves 1 of 31 elements of out unwritten in the case "n = 31" and in 6 other cases, out[8] '
+                      "first.", text)
+        self.assertNotIn("in place", text)
+
+    def test_an_output_cannot_be_weighed(self):
+        self.replace("work: {bytes", "weigh: {sums_of: [in, out]}\nwork: {bytes")
+        self.assertRegex(self.check().stdout, r"lab\.yaml:\d+: sums_of: out is an output, which holds nothing before the kernels "
+                                              r"run\. Is its role `in place`\?")
+
+    def test_a_counter_that_does_not_exist_is_told_with_its_line(self):
+        self.replace("metric: global_sectors", "metric: global_sector")
+        self.assertRegex(self.check().stdout,
+                         r"lab\.yaml:\d+: metric: there is no counter global_sector; did you mean global_sectors\?")
+
+    def test_a_reference_and_a_solution_that_differ_are_both_named(self):
+        self.write(with_body("    for (int i = 0; i < n; i++)\n        out[i] = in[n - 1 - i] + (i == 20);"))
+        text = said(self.check())
+        self.assertIn("solution.cu and the reference on the CPU do not agree, so one of the two is wrong. What \"should be\" is "
+                      "the reference's:", text)
+        self.assertRegex(text, r"out\[20\] should be -?\d+ but is -?\d+")
+
+    def test_a_lab_of_one_block_says_so_and_has_no_larger_cases(self):
+        self.replace("cases:\n", "plans:\n  main:\n    - {launch: \"reverse(in, out, n)\", blocks: 1}\n    - {check: out}\n"
+                                 "cases:\n")
+        text = said(self.check())
+        self.assertNotIn("16 blocks", text)
+        self.assertNotIn("ends within a block", text)
+
+    def test_where_no_case_has_many_blocks_the_way_to_say_so_is_told_once(self):
+        with open(f"{self.lab}/lab.yaml", encoding="utf-8") as file:
+            lines = file.read().split("\n")
+        large = ("{n: 257", "{n: 1000", "{n: 100003")
+        kept = [line.replace("exactly one block", "exactly one block, counted, budget: yes").replace("counted, budget", "budget")
+                for line in lines if not any(word in line for word in large)]
+        self.write("\n".join(kept), "lab.yaml")
+        text = said(self.check())
+        self.assertIn("none has more than 16 blocks", text)
+        self.assertEqual(text.count("the line `blocks: 1`"), 1, text)
+
+    def test_a_cause_without_a_line_is_not_at_line_0(self):
+        self.write("// expect: race - no kernel at all\n", "wrong/nothing.cu")
+        text = said(self.check())
+        self.assertIn("nothing.cu:1: expects race, and the grader says", text)
+        self.assertNotIn("at line 0", text)
+
+
 class Cache(Folder):
     def test_a_module_that_was_cut_off_or_changed_is_made_again(self):
         cache = f"{self.folder.name}/cache"

@@ -246,13 +246,34 @@ static void check_skeleton(struct check *check, const char *path, const json_t *
         say("the skeleton fails: %s", message);
 }
 
+/* Why a file did not pass: what is said of the whole, else of the first test or budget that has something to say. */
+static const char *reason_of(const json_t *answer)
+{
+    static const char *const lists[] = {"tests", "performance"};
+    const char *reason = text_of(answer, "message");
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
+        size_t i;
+        json_t *one;
+        json_array_foreach(json_object_get(answer, lists[k]), i,
+                           one) if (reason[0] == '\0' && strcmp(text_of(one, "state"), "pass") != 0)
+            reason = text_of(one, "message");
+    }
+    return reason[0] != '\0' ? reason : text_of(answer, "state");
+}
+
 static void check_solution(struct check *check, const char *path, const json_t *answer)
 {
     size_t i;
     json_t *budget;
     int points = score_of(answer, "score"), most = score_of(answer, "max_score");
-    if (strcmp(text_of(answer, "state"), "pass") != 0)
-        complain(check, "%s must pass every case: %s", path, text_of(answer, "message"));
+    bool differs = strcmp(text_of(json_object_get(answer, "cause"), "code"), "wrong_value") == 0;
+    if (strcmp(text_of(answer, "state"), "pass") != 0 && differs)
+        complain(check,
+                 "%s and the reference on the CPU do not agree, so one of the two is wrong. What \"should be\" is the "
+                 "reference's: %s",
+                 path, reason_of(answer));
+    else if (strcmp(text_of(answer, "state"), "pass") != 0)
+        complain(check, "%s must pass every case: %s", path, reason_of(answer));
     json_array_foreach(json_object_get(answer, "performance"), i, budget)
     {
         if (strcmp(text_of(budget, "track"), "counters") != 0)
@@ -307,17 +328,20 @@ static void check_wrong(struct check *check, const struct submission *file, cons
         complain(check, "%s gets full points. Add a case, or a budget, that tells it from the solution.", file->path);
         return;
     }
+    char at_line[32] = "";
+    if (line > 0) /* some causes have no line */
+        snprintf(at_line, sizeof at_line, " at line %d", line);
     bool met = expectation_is_budget(&expectation) ? misses_budget(answer, &expectation)
                                                    : expectation_fits_cause(&expectation, code, pattern, line);
     if (met)
         say_of(file->path, text_of(answer, "message")[0] != '\0' ? text_of(answer, "message") : "misses its budget");
     else if (code[0] != '\0')
-        complain(check, "%s:1: expects %s%s%s, and the grader says %s%s%s at line %d: %s", file->path, expectation.code,
+        complain(check, "%s:1: expects %s%s%s, and the grader says %s%s%s%s: %s", file->path, expectation.code,
                  expectation.second[0] != '\0' ? " " : "", expectation.second, code, pattern[0] != '\0' ? " " : "", pattern,
-                 line, text_of(answer, "message"));
+                 at_line, reason_of(answer));
     else
-        complain(check, "%s:1: expects %s %s, and the grader says: %s", file->path, expectation.code, expectation.second,
-                 text_of(answer, "message"));
+        complain(check, "%s:1: expects %s%s%s, and the grader says: %s", file->path, expectation.code,
+                 expectation.second[0] != '\0' ? " " : "", expectation.second, reason_of(answer));
 }
 
 /* Whether a file of hints has a section for the code; `race` is for every kind of race. */

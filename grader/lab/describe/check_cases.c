@@ -16,10 +16,18 @@
 #define WARP            32
 #define ELEMENTS_A_CASE 65536 /* larger cases are not computed here: the smaller ones show what is missing */
 
+/* What of an output depends on what was in its memory before: each is told once, with the first case. */
+struct dependence {
+    int cases; /* in which there is such an element */
+    const struct lab_case *first_case;
+    size_t elements, count, first; /* there: such elements, of how many, and the first of them */
+};
+
 struct checking {
     const struct lab *lab;
     check_cases_complain_fn *complain;
     void *context;
+    struct dependence unwritten[LAB_MAX_OUTPUTS], computed[LAB_MAX_OUTPUTS]; /* left as it was; made of what it was */
 };
 
 static void complain(const struct checking *checking, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -51,6 +59,27 @@ static int64_t elements_of(const struct lab_case *the_case)
     return elements;
 }
 
+/* Does every launch ask for one block, whatever the size? */
+static bool has_one_block(const struct lab *lab)
+{
+    const struct description *description = lab->description;
+    for (int plan = 0; plan < lab->plan_count; plan++) {
+        if (lab->plans[plan].launch != callback_launch)
+            return false;
+        for (int i = 0; i < description->plan_steps[plan].step_count; i++) {
+            const struct plan_step *step = &description->plan_steps[plan].steps[i];
+            for (int k = 0; k < lab->case_count && step->kind == STEP_LAUNCH; k++) {
+                double variables[DESCRIPTION_VARIABLES];
+                callback_variables(description, &lab->cases[k], 0, variables);
+                for (int d = 0; d < 3; d++)
+                    if (callback_count(step->blocks[d], variables, d == 0 ? 0 : 1) != 1)
+                        return false;
+            }
+        }
+    }
+    return true;
+}
+
 static void check_sizes(const struct checking *checking)
 {
     const struct lab *lab = checking->lab;
@@ -73,11 +102,17 @@ static void check_sizes(const struct checking *checking)
         complain(
             checking,
             "lab.yaml: cases: none has fewer elements than a warp has lanes. A guard that is missing shows best there.");
+    if (has_one_block(lab))
+        return;
+    static const char advice[] = " Where the lab is about a single block, give its launch in `plans` the line `blocks: 1`.";
     if (ragged == 0)
         complain(checking,
-                 "lab.yaml: cases: none ends within a block, after a whole one. Such as one element more than a block.");
+                 "lab.yaml: cases: none ends within a block, after a whole one. Such as one element more than a block.%s",
+                 large == 0 ? advice : "");
     if (large == 0)
-        complain(checking, "lab.yaml: cases: none has more than 16 blocks. Mistakes between blocks show with many of them.");
+        complain(checking,
+                 "lab.yaml: cases: none has more than 16 blocks. Mistakes between blocks show with many of them.%s",
+                 ragged == 0 ? "" : advice);
 }
 
 /* ---- the reference ---------------------------------------------------------------------------------------------------- */
@@ -88,9 +123,30 @@ static bool differs(const struct lab_expected *a, const struct lab_expected *b, 
     return a->i ? a->i[i] != b->i[i] : memcmp(&a->f[i], &b->f[i], sizeof a->f[i]) != 0;
 }
 
-static void check_output(const struct checking *checking, const struct lab_case *the_case, int plan,
-                         const struct plan_step *step, const struct lab_data *data)
+/* The number that the bytes of an output are before the reference writes it. */
+static bool is_left(const struct lab *lab, enum lab_type type, uint8_t byte, const struct lab_expected *run, size_t i)
 {
+    const struct description *description = lab->description;
+    uint64_t element;
+    memset(&element, byte, sizeof element);
+    if (run->i)
+        return run->i[i] == types_get_integer(type, &element, 0);
+    double left = types_get_float(type == LAB_FLOAT32 && description->in_double ? LAB_FLOAT64 : type, &element, 0);
+    return memcmp(&left, &run->f[i], sizeof left) == 0;
+}
+
+static void note(struct dependence *dependence, const struct lab_case *the_case, size_t elements, size_t count, size_t first)
+{
+    if (elements == 0)
+        return;
+    if (dependence->cases++ == 0)
+        *dependence = (struct dependence){1, the_case, elements, count, first};
+}
+
+static void check_output(struct checking *checking, const struct lab_case *the_case, int plan, const struct plan_step *step,
+                         const struct lab_data *data)
+{
+    static const uint8_t bytes[] = {0xA5, 0x5B};
     const struct lab *lab = checking->lab;
     double variables[DESCRIPTION_VARIABLES];
     const struct lab_kernel *kernel = &lab->kernels[lab->plans[plan].kernels[0]];
@@ -101,9 +157,8 @@ static void check_output(const struct checking *checking, const struct lab_case 
     enum lab_type type = lab->arrays[step->array].type;
     struct lab_expected runs[2];
     double *bound = allocate_zeroed((size_t)count * sizeof(double));
-    size_t unwritten = 0, first = 0;
+    size_t unwritten = 0, first_unwritten = 0, computed = 0, first_computed = 0;
     for (int k = 0; k < 2; k++) {
-        static const uint8_t bytes[] = {0xA5, 0x5B};
         runs[k] = (struct lab_expected){.type = type, .count = (size_t)count, .bound = bound, .elements_per_block = block};
         runs[k].i = types_is_float(type) ? NULL : allocate_zeroed((size_t)count * sizeof(int64_t));
         runs[k].f = types_is_float(type) ? allocate_zeroed((size_t)count * sizeof(double)) : NULL;
@@ -112,15 +167,16 @@ static void check_output(const struct checking *checking, const struct lab_case 
         lab->reference(lab, the_case, plan, step->output, data, &runs[k]);
     }
     guard_watch_beginnings(false);
-    for (size_t i = 0; i < (size_t)count && !guard_fault(lab); i++)
-        if (differs(&runs[0], &runs[1], i)) {
-            first = unwritten == 0 ? i : first;
-            unwritten++;
-        }
-    if (unwritten > 0)
-        complain(checking, "reference.c leaves %zu of %lld elements of %s unwritten in the case \"%s\", %s[%zu] first.",
-                 unwritten, (long long)count, lab->outputs[step->output].name, the_case->name,
-                 lab->outputs[step->output].name, first);
+    for (size_t i = 0; i < (size_t)count && !guard_fault(lab); i++) {
+        if (!differs(&runs[0], &runs[1], i))
+            continue;
+        if (is_left(lab, type, bytes[0], &runs[0], i) && is_left(lab, type, bytes[1], &runs[1], i))
+            first_unwritten = unwritten++ == 0 ? i : first_unwritten;
+        else
+            first_computed = computed++ == 0 ? i : first_computed;
+    }
+    note(&checking->unwritten[step->output], the_case, unwritten, (size_t)count, first_unwritten);
+    note(&checking->computed[step->output], the_case, computed, (size_t)count, first_computed);
     for (int k = 0; k < 2; k++) {
         free(runs[k].i);
         free(runs[k].f);
@@ -128,7 +184,35 @@ static void check_output(const struct checking *checking, const struct lab_case 
     free(bound);
 }
 
-static void check_reference(const struct checking *checking, const struct lab_case *the_case)
+/* " and 11 more" */
+static void write_more(const struct dependence *dependence, char *text, size_t text_bytes)
+{
+    text[0] = '\0';
+    if (dependence->cases > 1)
+        snprintf(text, text_bytes, " and in %d other case%s", dependence->cases - 1, dependence->cases == 2 ? "" : "s");
+}
+
+static void tell_dependences(const struct checking *checking)
+{
+    const struct lab *lab = checking->lab;
+    char more[48];
+    for (int i = 0; i < lab->output_count && !guard_fault(lab); i++) {
+        const struct dependence *unwritten = &checking->unwritten[i], *computed = &checking->computed[i];
+        const char *name = lab->outputs[i].name, *array = lab->arrays[lab->outputs[i].array].name;
+        write_more(computed, more, sizeof more);
+        if (computed->cases > 0)
+            complain(checking,
+                     "reference.c computes %s[%zu] from what was in memory before it wrote there, in the case \"%s\"%s. "
+                     "If %s has values before the kernels run, its role is `in place`.",
+                     name, computed->first, computed->first_case->name, more, array);
+        write_more(unwritten, more, sizeof more);
+        if (unwritten->cases > 0 && computed->cases == 0) /* else that may be why */
+            complain(checking, "reference.c leaves %zu of %zu elements of %s unwritten in the case \"%s\"%s, %s[%zu] first.",
+                     unwritten->elements, unwritten->count, name, unwritten->first_case->name, more, name, unwritten->first);
+    }
+}
+
+static void check_reference(struct checking *checking, const struct lab_case *the_case)
 {
     const struct lab *lab = checking->lab;
     const struct description *description = lab->description;
@@ -152,10 +236,11 @@ static void check_reference(const struct checking *checking, const struct lab_ca
 
 void check_cases(const struct lab *lab, check_cases_complain_fn *take, void *context)
 {
-    struct checking checking = {lab, take, context};
+    struct checking checking = {.lab = lab, .complain = take, .context = context};
     check_points(&checking);
     check_sizes(&checking);
     for (int i = 0; i < lab->case_count && !guard_fault(lab); i++)
         if (!lab->cases[i].hidden && elements_of(&lab->cases[i]) <= ELEMENTS_A_CASE)
             check_reference(&checking, &lab->cases[i]);
+    tell_dependences(&checking);
 }

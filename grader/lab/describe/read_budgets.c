@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "grader/base/allocate.h"
+#include "grader/base/near.h"
 #include "grader/lab/describe/reading.h"
 
 #define MOST_BUDGETS 12
@@ -35,10 +36,34 @@ static void for_each_plan(struct reading *reading, const char *place, const yaml
     }
 }
 
+static const char *const metrics[] = {
+#define COUNTER(name, ...) #name,
+#define LARGEST(name, ...) #name,
+#define DERIVED(name, ...) #name,
+#include "runtime/tables/counters.def"
+#undef COUNTER
+#undef LARGEST
+#undef DERIVED
+};
+
+static const char *read_metric(struct reading *reading, const char *key, const yaml_node_t *node)
+{
+    const char *metric = reading_text(reading, key, node);
+    size_t count = sizeof metrics / sizeof *metrics, i = 0;
+    while (metric && i < count && strcmp(metrics[i], metric) != 0)
+        i++;
+    if (metric && i == count) {
+        const char *near = near_find(metric, metrics, count);
+        yaml_file_complain(&reading->file, node, "%s: there is no counter %.60s%s%s%s", key, metric,
+                           near ? "; did you mean " : "", near ? near : "", near ? "?" : ".");
+    }
+    return metric;
+}
+
 void read_BUDGET_metric(struct reading *reading, const yaml_node_t *node, void *owner)
 {
     struct lab_budget *budget = owner;
-    budget->metric = reading_text(reading, "metric", node);
+    budget->metric = read_metric(reading, "metric", node);
 }
 
 static void set_ideal(struct reading *reading, const yaml_node_t *node, struct lab_budget *budget, int plan)
@@ -138,7 +163,7 @@ void read_BUDGET_unless(struct reading *reading, const yaml_node_t *node, void *
 void read_BUDGET_needs(struct reading *reading, const yaml_node_t *node, void *owner)
 {
     struct lab_budget *budget = owner;
-    budget->needs = reading_text(reading, "needs", node);
+    budget->needs = read_metric(reading, "needs", node);
 }
 
 void read_BUDGET_needs_above(struct reading *reading, const yaml_node_t *node, void *owner)
@@ -235,6 +260,10 @@ static void weigh_arrays(struct reading *reading, const char *place, const yaml_
         int array = name ? reading_find_array(reading, name) : -1;
         if (array < 0)
             yaml_file_complain(&reading->file, node, "%s: there is no array called %.60s.", place, name ? name : "that");
+        else if (reading->description->arrays[array].role == LAB_OUTPUT)
+            yaml_file_complain(&reading->file, node,
+                               "%s: %s is an output, which holds nothing before the kernels run. Is its role `in place`?",
+                               place, name);
         weighing->arrays[i] = array < 0 ? 0 : array;
     }
     weighing->array_count = count;
