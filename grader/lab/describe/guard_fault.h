@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "grader/lab/describe/guard.h"
+#include "grader/lab/describe/guard_call.h"
 
 struct guard_trouble {
     int signal, code;  /* si_code; of a process that has ended: its exit status */
