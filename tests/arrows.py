@@ -59,7 +59,7 @@ ALLOWED = {
     "runtime/emulator/graph": MACHINE + ["runtime/cuda", "runtime/emulator", "runtime/emulator/decode",
                                          "runtime/emulator/driver"],
     # The CUDA Runtime API calls the driver through its entry points alone.
-    "runtime/emulator/cudart": ["runtime/cuda", "runtime/emulator/driver"],
+    "runtime/emulator/cudart": ["runtime/cuda", "runtime/emulator", "runtime/emulator/driver"],
     # Of the driver the list of entry points alone, which the meter has all of.
     "runtime/emulator/stand_ins": ["runtime/base", "runtime/emulator", "runtime/emulator/cudart", "runtime/emulator/driver"],
     # Libraries for programs under `lockstep exec`; each uses base alone.

@@ -473,6 +473,61 @@ class Findings(unittest.TestCase):
                                 r"after launch 1")
         self.assertIn("2 warnings in 1 launch", errors)
 
+    def ignored(self, what):
+        """What is said of `ignored WHAT`, with its lines of the host, whatever way it is built; and the line of its mistake."""
+        said = []
+        for suffix, options in (("", ("-g",)), ("_shared", ("-g", "-cudart", "shared")), ("_fast", ("-g", "-O2"))):
+            status, _, errors = lockstep_exec(build("ignored", *options, suffix=suffix), what, checks="all")
+            said.append((status, " ".join(errors.split())))
+        return said
+
+    @staticmethod
+    def mistake_of(what):
+        with open("tests/clients/ignored.cu", encoding="utf-8") as file:
+            lines = file.read().split("\n")
+        return next(i + 1 for i, line in enumerate(lines)
+                    if "// a mistake" in line and f'"{what}"' in lines[i - 1])
+
+    @unittest.skipUnless(NVCC, "there is no nvcc")
+    def test_the_first_failed_call_that_nobody_checks_is_told_as_the_source_has_it(self):
+        for what, words in (("allocation", "cudaMalloc in main, line %d of ignored.cu failed with "
+                                           "cudaErrorMemoryAllocation (not enough memory), and the program never"),
+                            ("symbol", "cudaMemcpyToSymbol in main, line %d of ignored.cu failed with "
+                                       "cudaErrorInvalidValue"),
+                            ("first", "cudaEventDestroy in main, line %d of ignored.cu failed with "),
+                            ("free", "cudaFree was given an address 8 bytes from the start of an allocation; only the "
+                                     "start can be freed. Called in main, line %d of ignored.cu."),
+                            ("shape", "Launched in main, line %d of ignored.cu.")):
+            for status, errors in self.ignored(what):
+                with self.subTest(what=what):
+                    self.assertIn(words % self.mistake_of(what), errors)
+                    self.assertEqual(errors.count("failed call that nobody checked"), what not in ("free", "shape"), errors)
+                    self.assertEqual(status, int(what in ("free", "shape")), "a warning is no failure")
+
+    @unittest.skipUnless(NVCC, "there is no nvcc")
+    def test_a_failed_call_that_the_program_looks_at_is_not_told(self):
+        for what in ("smaller", "kept", "asked", "status"):
+            for status, errors in self.ignored(what):
+                with self.subTest(what=what):
+                    self.assertNotIn("nobody checked", errors)
+                    self.assertEqual(status, {"kept": 0, "status": 3}.get(what, 0), errors)
+
+    @unittest.skipUnless(NVCC, "there is no nvcc")
+    def test_a_program_that_does_not_wait_for_its_last_kernel_is_told(self):
+        for _, errors in self.ignored("nothing"):
+            self.assertIn("ended without waiting fill the program ended without waiting for the kernel fill, launched in "
+                          "main, line 60 of ignored.cu", errors)
+        for what in ("event", "stream", "copy", "reset", "device"):
+            for status, errors in self.ignored(what):
+                with self.subTest(what=what):
+                    self.assertNotIn("without waiting", errors)
+                    self.assertEqual(status, 0, errors)
+
+    @unittest.skipUnless(NVCC, "there is no nvcc")
+    def test_freed_memory_is_told_with_the_call_that_freed_it(self):
+        _, _, errors = lockstep_exec(build("freed", "-g"), checks="all")
+        self.assertIn("It was freed in main, line 20 of freed.cu.", " ".join(errors.split()))
+
 
 def read_page():
     """The page for Python: {heading: its program}, and what each prints."""

@@ -90,6 +90,12 @@ typedef int lockstep_operand_fn(const char *call, void *stream, uint64_t address
 #define LOCKSTEP_READ  1
 #define LOCKSTEP_WRITE 2
 
+/* Our runtime library tells that a call of the program returned an error, and that the program has asked for one
+ * (cudaGetLastError, or for the text of an error): from what fails and is never looked at comes a finding at the end.
+ *   name, meaning   of the error; copied */
+typedef void lockstep_call_failed_fn(int error, const char *name, const char *meaning);
+typedef void lockstep_error_read_fn(void);
+
 /* The exported symbols have these names. */
 #define LOCKSTEP_DRIVER_INTERFACE_NAME "lockstepDriverInterface"
 #define LOCKSTEP_NAME_MEMORY_NAME      "lockstepNameMemory"
@@ -106,5 +112,7 @@ typedef int lockstep_operand_fn(const char *call, void *stream, uint64_t address
 #define LOCKSTEP_LINK_COMPLETE_NAME    "lockstepLinkComplete"
 #define LOCKSTEP_LINK_DESTROY_NAME     "lockstepLinkDestroy"
 #define LOCKSTEP_OPERAND_NAME          "lockstepOperand"
+#define LOCKSTEP_CALL_FAILED_NAME      "lockstepCallFailed"
+#define LOCKSTEP_ERROR_READ_NAME       "lockstepErrorRead"
 
 #endif

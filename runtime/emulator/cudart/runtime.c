@@ -5,6 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/emulator/lockstep_driver.h"
+
+/* Of the emulated driver alone. */
+extern lockstep_call_failed_fn lockstepCallFailed __attribute__((weak));
+extern lockstep_error_read_fn lockstepErrorRead __attribute__((weak));
+
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static CUresult initialisation;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -90,6 +96,8 @@ CUresult runtime_retain(int device)
     return result == CUDA_SUCCESS ? use_primary(device) : result;
 }
 
+static const char *name_of(cudaError_t error), *text_of(cudaError_t error);
+
 cudaError_t runtime_leave(CUresult result)
 {
     return runtime_fail((cudaError_t)result);
@@ -97,20 +105,31 @@ cudaError_t runtime_leave(CUresult result)
 
 cudaError_t runtime_fail(cudaError_t error)
 {
-    if (error != cudaSuccess && error != cudaErrorNotReady) /* an event that is not reached yet is not an error */
+    if (error != cudaSuccess && error != cudaErrorNotReady) { /* an event that is not reached yet is not an error */
         last_error = error;
+        if (lockstepCallFailed)
+            lockstepCallFailed((int)error, name_of(error), text_of(error));
+    }
     return error;
+}
+
+/* The program has looked at a failure. */
+static void note_look(cudaError_t error)
+{
+    if (error != cudaSuccess && lockstepErrorRead)
+        lockstepErrorRead();
 }
 
 cudaError_t cudaGetLastError(void)
 {
-    cudaError_t error = last_error;
+    cudaError_t error = cudaPeekAtLastError();
     last_error = cudaSuccess;
     return error;
 }
 
 cudaError_t cudaPeekAtLastError(void)
 {
+    note_look(last_error);
     return last_error;
 }
 
@@ -132,14 +151,26 @@ static int find(cudaError_t error)
     return -1;
 }
 
-const char *cudaGetErrorName(cudaError_t error)
+static const char *name_of(cudaError_t error)
 {
     int row = find(error);
     return row < 0 ? "unrecognized error code" : errors[row].name;
 }
 
-const char *cudaGetErrorString(cudaError_t error)
+static const char *text_of(cudaError_t error)
 {
     int row = find(error);
     return row < 0 ? "unrecognized error code" : errors[row].text;
+}
+
+const char *cudaGetErrorName(cudaError_t error)
+{
+    note_look(error);
+    return name_of(error);
+}
+
+const char *cudaGetErrorString(cudaError_t error)
+{
+    note_look(error);
+    return text_of(error);
 }

@@ -43,7 +43,7 @@ CUresult allocation_create_device(const struct context *context, uint64_t bytes,
 }
 
 /* Frees a live allocation. */
-static void release(const struct memory_allocation *allocation)
+static void release(struct memory_allocation *allocation)
 {
     struct allocation_pool *pool = allocation->pool;
     if (pool) {
@@ -52,6 +52,8 @@ static void release(const struct memory_allocation *allocation)
             pool->end(pool);
     }
     unordered_forget(allocation);
+    if (driver.settings->checks >= CHECKS_POISON && allocation->kind != MEMORY_HOST)
+        origin_find(allocation->freed_in);
     poison_forget(allocation); /* another allocation may get this address */
     memory_free(driver.memory, allocation->address);
 }
@@ -59,7 +61,7 @@ static void release(const struct memory_allocation *allocation)
 void allocation_free_all(const struct context *context)
 {
     size_t cursor = 0;
-    const struct memory_allocation *allocation;
+    struct memory_allocation *allocation;
     while ((allocation = memory_next_live(driver.memory, &cursor))) {
         if (allocation->owner != context)
             continue;
@@ -102,7 +104,7 @@ CUresult allocation_free(const char *call, uint64_t address, unsigned kinds, enu
 {
     if (address == 0)
         return CUDA_SUCCESS;
-    const struct memory_allocation *allocation = memory_find(driver.memory, address);
+    struct memory_allocation *allocation = memory_find(driver.memory, address);
     if (!allocation || allocation->freed) {
         range_report_stray(call, address, allocation);
         return CUDA_ERROR_INVALID_VALUE;

@@ -3,15 +3,25 @@
 #include <stdlib.h>
 
 #include "runtime/emulator/driver/call_log.h"
+#include "runtime/emulator/driver/call_place.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
 #include "runtime/emulator/driver/host_fault.h"
 #include "runtime/emulator/driver/late.h"
 #include "runtime/emulator/driver/leak.h"
 #include "runtime/emulator/driver/origin.h"
+#include "runtime/emulator/driver/unchecked.h"
 #include "runtime/emulator/driver/virtual_memory.h"
 #include "runtime/emulator/findings/finding.h"
 #include "runtime/emulator/observe/observers.h"
+
+static void report_status(int status, void *unused)
+{
+    (void)unused;
+    driver_enter_any();
+    unchecked_report(status);
+    driver_leave(CUDA_SUCCESS);
+}
 
 static void report_at_exit(void)
 {
@@ -52,6 +62,10 @@ static CUresult initialise(unsigned flags)
         return CUDA_ERROR_OUT_OF_MEMORY;
     if (driver.settings->checks > CHECKS_NONE && atexit(report_at_exit) != 0)
         fprintf(stderr, "lockstep: leaks will not be reported: atexit failed\n");
+    if (driver.settings->checks >= CHECKS_POISON) {
+        on_exit(report_status, NULL); /* is called first, since it is registered last */
+        call_place_begin();
+    }
     driver.initialised = true;
     host_fault_watch();
     return CUDA_SUCCESS;

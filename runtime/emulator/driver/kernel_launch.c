@@ -18,6 +18,7 @@
 #include "runtime/emulator/driver/stream.h"
 #include "runtime/emulator/driver/stream_work.h"
 #include "runtime/emulator/driver/texture_object.h"
+#include "runtime/emulator/driver/unchecked.h"
 #include "runtime/emulator/driver/unordered.h"
 #include "runtime/emulator/execute/executor_select.h"
 #include "runtime/emulator/findings/finding.h"
@@ -230,6 +231,7 @@ static CUresult run_block(struct context *context, const struct kernel_launch *c
     if (!function)
         return CUDA_ERROR_INVALID_HANDLE;
     struct launch_request request = request_of(context, function, call, block);
+    unchecked_launched(function->kernel->name);
     memory_choose_device(driver.memory, (unsigned)context->device); /* a graph may have nodes on several */
     bool recorded = unordered_matters(), counted = stored_is_wanted();
     extents_want(recorded || counted);
@@ -368,6 +370,9 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction handle, void 
     struct context *context;
     CUevent completed = NULL;
     CUresult result = stream_enter(call.stream, &context);
+    const struct function *function = driver.initialised ? function_find(handle) : NULL;
+    if (function)
+        unchecked_launching(function->kernel->name);
     if (result == CUDA_SUCCESS)
         result = apply_attributes(config, &call, &completed);
     if (result == CUDA_SUCCESS && completed && !event_exists(completed))

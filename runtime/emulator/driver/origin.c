@@ -52,7 +52,7 @@ static bool is_program(const void *frame)
     return known[at].is_program;
 }
 
-void origin_find_frames(const void **origin, int wanted)
+void origin_find_entry(const void **entry, const void **origin, int wanted)
 {
     enum { DEPTH = 24 };
     void *frames[DEPTH];
@@ -62,8 +62,15 @@ void origin_find_frames(const void **origin, int wanted)
         first++;
     while (first < count && !is_program(frames[first]))
         first++;
+    *entry = first > 0 && first < count ? frames[first - 1] : NULL;
     for (int i = 0; i < wanted; i++)
         origin[i] = first + i < count ? frames[first + i] : NULL;
+}
+
+void origin_find_frames(const void **origin, int wanted)
+{
+    const void *entry;
+    origin_find_entry(&entry, origin, wanted);
 }
 
 void origin_find_call(const void **origin, int wanted)

@@ -12,6 +12,9 @@ void origin_find(const void *origin[2]);
 /* The same for more frames around it: origin[wanted]. */
 void origin_find_frames(const void **origin, int wanted);
 
+/* The same, and where that frame's call leads: an address in the function of ours that the program called. NULL: none. */
+void origin_find_entry(const void **entry, const void **origin, int wanted);
+
 /* The same, but where the call is a Python script's, its line there (python_place.h) instead of frames. */
 void origin_find_call(const void **origin, int wanted);
 

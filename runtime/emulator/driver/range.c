@@ -23,6 +23,8 @@ void range_describe(struct finding *finding, enum finding_code code, const struc
     if (!allocation)
         return;
     memcpy(finding->array, allocation->name, sizeof finding->array);
+    if (allocation->freed)
+        memcpy(finding->freed_in, allocation->freed_in, sizeof finding->freed_in);
     if (allocation->element_bytes > 0) {
         finding->has_index = true;
         finding->index = (int64_t)offset / (int64_t)allocation->element_bytes;

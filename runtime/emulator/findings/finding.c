@@ -27,6 +27,7 @@ static const char *const severity_names[] = {"note", "warning", "error"};
 static uint64_t reported[SEVERITY_ERROR + 1], launches;
 static const char *origin;  /* finding_set_origin */
 static uint64_t repeated;   /* findings of later launches that were reported before */
+static void (*completes)(struct finding *finding); /* NULL: nobody */
 static bool repeated_calls; /* calls of the host among them */
 static FILE *sink;
 static pthread_once_t opened = PTHREAD_ONCE_INIT;
@@ -46,6 +47,11 @@ const char *finding_set_origin(const char *sentence)
     const char *before = origin;
     origin = sentence;
     return before;
+}
+
+void finding_watch(void (*complete)(struct finding *finding))
+{
+    completes = complete;
 }
 
 struct finding *finding_text(struct finding *finding, const char *format, ...)
@@ -225,6 +231,10 @@ static void write_text(const struct finding *finding)
                 finding->kernel);
     if (finding->count > 1)
         fprintf(stderr, "; %llu times in all", (unsigned long long)finding->count);
+    if (*finding->remark && !finding->launch) {
+        fputs("\n                ", stderr);
+        write_escaped(finding->remark);
+    }
     if (origin && finding->launch) {
         fputs("\n                ", stderr);
         write_escaped(origin);
@@ -272,10 +282,12 @@ static bool was_told(const struct finding *finding)
     return before;
 }
 
-static void report(const struct finding *finding)
+static void report(struct finding *finding)
 {
     if (settings_get()->checks == CHECKS_NONE)
         return;
+    if (completes)
+        completes(finding);
     finding_open();
     if (sink) {
         write_json(finding);

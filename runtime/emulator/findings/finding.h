@@ -83,6 +83,7 @@ struct finding {
     char arithmetic[ARITHMETIC_BYTES]; /* "i = blockIdx.x*blockDim.x + threadIdx.x = 3*256 + 232 = 1000"; "" unknown */
     const void *index_loads[FINDING_MAX_LOADS]; /* struct ptx_instruction: loads that make up the address; NULL: no more */
     int index_race;                             /* line of one of them that has a race; 0: none */
+    const void *freed_in[2];                    /* of freed memory: where in the program it was freed (driver/origin.h); NULL */
     char remark[REMARK_BYTES]; /* a fact that explains it: "The grid has 1024 threads for 1000 elements."; "" none */
 };
 
@@ -99,6 +100,9 @@ void finding_report_warning(const struct finding *finding);
 /* A sentence that every finding of a launch ends with from now on, since the program did not ask for the launch directly:
  * "Launched by …". Borrowed; NULL: none. Returns the one before. */
 const char *finding_set_origin(const char *sentence);
+
+/* Whom to let complete each finding before it is written: set once. */
+void finding_watch(void (*complete)(struct finding *finding));
 
 /* Writes the message, printf-style; returns the finding. */
 struct finding *finding_text(struct finding *finding, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -301,6 +301,8 @@ static void write_access(const struct memory_site *site, const struct reached *r
                          element, name);
         else
             finding_text(finding, "%s %s, but %s has been freed", verb(site), element, name);
+        if (reached->allocation)
+            memcpy(finding->freed_in, reached->allocation->freed_in, sizeof finding->freed_in);
         break;
     case FINDING_no_access:
         if (reached->mapping != MAPPING_FINE) {

@@ -52,8 +52,9 @@ struct memory_allocation {
     void *pool;                  /* … the memory pool that it is from; NULL: none, … */
     unsigned flags;              /* … how it was allocated, … */
     unsigned ordinal;            /* … its ordinal, from 1, … */
-    uint64_t launches;           /* … the number of launches before it … */
-    const void *origin[2];       /* … and where in the program, and the caller of that; NULL: unknown */
+    uint64_t launches;           /* … the number of launches before it, … */
+    const void *origin[2];       /* … where in the program, and the caller of that, … */
+    const void *freed_in[2];     /* … and the same of the call that freed it; NULL: unknown */
 };
 
 struct memory;
