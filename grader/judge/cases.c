@@ -46,9 +46,30 @@ void cases_list(const struct lab *lab, int count, struct result_lab *result)
 
 /* ---- one case ----------------------------------------------------------------------------------------------------- */
 
+/* What a case has cost with all checks, it costs less with those of a larger case: it is run once more, with these. Returns
+ * the units, or `before`, those of its first run, where nothing is learnt. */
+static uint64_t measure_again(struct cases_work *work, int index, int larger, uint64_t before)
+{
+    struct lab_data data;
+    struct verify_run run;
+    struct run_reply reply;
+    struct result_findings ignored;
+    const char *checks = work->checks;
+    const struct barriers barriers = work->barriers; /* this run shows nothing of them */
+    bool ran_out = work->effort.ran_out;
+    work->checks = cases_work_checks(work, larger);
+    cases_work_run(work, index, 0, true, &data, &run, &reply);
+    cases_collect(work, &reply, NULL, NULL, &ignored);
+    free(ignored.list);
+    work->checks = checks;
+    work->barriers = barriers;
+    work->effort.ran_out = ran_out;
+    return reply.outcome == RUN_RAN && reply.work > 0 && reply.work < before ? reply.work : before;
+}
+
 /* A kernel may be right and slow: what a case would cost is foreseen from those before it, and one that would take too long
  * is made smaller. Work grows with the elements at least, and from a case half as large one sees by how much more. */
-static void make_smaller(const struct cases_work *work, int index, const struct case_size *sizes)
+static void make_smaller(struct cases_work *work, int index, const struct case_size *sizes)
 {
     enum { MOST_HALVINGS = 24 };
     struct result_test *test = &work->result->tests[index];
@@ -65,11 +86,16 @@ static void make_smaller(const struct cases_work *work, int index, const struct 
     double power = log((double)last->work / (double)before->work) / log((double)last->elements / (double)before->elements);
     power = power < 1 ? 1 : power > 2 ? 2 : power;
     uint64_t may = cases_work_of_run(work, index), whole = cases_work_whole(work, index);
-    double needs = (double)last->work * pow((double)cases_work_elements(work, index) / (double)last->elements, power);
+    const double growth = pow((double)cases_work_elements(work, index) / (double)last->elements, power);
+    double cost = (double)last->work;
+    if (cost * growth > (double)may / 2 && cases_work_checks_less(work, index, last->elements))
+        cost = (double)measure_again(work, (int)(last - sizes), index, last->work);
+    double needs = cost * growth;
     test->left_little = may < whole && (work->effort.ran_out || needs <= (double)whole / 2);
     for (; test->slow_halvings < MOST_HALVINGS; test->slow_halvings++) {
         double elements = (double)cases_work_elements(work, index);
-        double foreseen = (double)last->work * pow(elements / (double)last->elements, power);
+        double known = cases_work_checks_less(work, index, last->elements) ? cost : (double)last->work;
+        double foreseen = known * pow(elements / (double)last->elements, power);
         if (elements <= CASES_SMALL || elements <= (double)last->elements
             || foreseen <= (double)cases_work_of_run(work, index) / 2)
             break;

@@ -84,6 +84,16 @@ static const char *choose_checks(const struct cases_work *work, size_t elements)
     return strcmp(work->checks, "all") == 0 && elements > RACE_ELEMENTS ? "poison" : work->checks;
 }
 
+const char *cases_work_checks(const struct cases_work *work, int case_index)
+{
+    return choose_checks(work, cases_work_elements(work, case_index));
+}
+
+bool cases_work_checks_less(const struct cases_work *work, int case_index, size_t elements)
+{
+    return strcmp(cases_work_checks(work, case_index), choose_checks(work, elements)) != 0;
+}
+
 /* On the emulated driver the clock only ends what nothing else does: what takes the processor and costs no work. A GPU knows no
  * work: there it is the clock that ends an endless loop, and what is wrong already gets less of it. */
 static int choose_wall_ms(const struct cases_work *work, size_t elements)

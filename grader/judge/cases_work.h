@@ -55,6 +55,9 @@ uint64_t cases_work_left(const struct cases_work *work);
 /* Elements in all arrays of a case as it runs next, and what that run may cost. */
 size_t cases_work_elements(const struct cases_work *work, int case_index);
 uint64_t cases_work_of_run(const struct cases_work *work, int case_index);
+/* The checks that it runs with, and whether they are fewer than those of a case of so many elements. */
+const char *cases_work_checks(const struct cases_work *work, int case_index);
+bool cases_work_checks_less(const struct cases_work *work, int case_index, size_t elements);
 /* And what it would deserve, whatever is left. */
 uint64_t cases_work_whole(const struct cases_work *work, int case_index);
 /* Had the last run, which was of this case, less work to spend than its size deserves, because of tests before it? */

@@ -14,13 +14,14 @@ static uint64_t bytes_of(const struct lab *lab, const struct lab_case *the_case)
     return bytes;
 }
 
-/* Half of a size, about, which leaves over what the size leaves over: in its last block, or at least in its last warp. That is
- * where a case shows what a kernel forgets, and a smaller one must show it too. */
+/* About half of a size, and no more. What is left over when it is divided by the threads of a block, or of a warp, stays what
+ * it was, since that is what cases are made for: 16777227 is not a multiple of a block, and its half should not be one. */
 static int64_t half_of(int64_t size)
 {
-    enum { BLOCK = 1024, WARP = 32 };
-    uint64_t part = size >= 2 * BLOCK ? BLOCK : size >= 2 * WARP ? WARP : 1;
-    return size / part / 2 * part + size % part;
+    enum { BLOCK = 256, WARP = 32, SMALL = 8 };
+    int64_t half = size / 2, unit = half >= SMALL * BLOCK ? BLOCK : half >= SMALL * WARP ? WARP : 1;
+    int64_t same = half - half % unit + size % unit;
+    return unit == 1 ? half : same > half ? same - unit : same;
 }
 
 /* Returns false when there is nothing to halve. */

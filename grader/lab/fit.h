@@ -10,11 +10,11 @@
  * take. At the timing case there are two sets of inputs and the reference's arrays as well, and what empties the cache. */
 enum { FIT_CASE = 3, FIT_TIMING = 8 };
 
-/* Halves the largest dimension of a case, but for what its last block of 1024 or its last warp leaves over, until its arrays fit `times` into memory_bytes. Returns how often; 0 is what a
+/* Halves the largest dimension of a case until its arrays fit `times` into memory_bytes. Returns how often; 0 is what a
  * device of 1 GB does. A dimension of 1 stays. */
 int fit_case(const struct lab *lab, struct lab_case *the_case, int times, uint64_t memory_bytes);
 
-/* Halves the largest dimension `halvings` times, in the same way. */
+/* Halves the largest dimension `halvings` times; a large one keeps its remainder by the threads of a block. */
 void fit_halve(struct lab_case *the_case, int halvings);
 
 /* "at 1/4 of its size: this device has little memory", appended to text, after "; " where there is some; slow: and that the
