@@ -140,6 +140,75 @@ class Kinds(Folder):
         self.assertEqual(done.returncode, 0, done.stdout)
 
 
+class Hooks(Folder):
+    """Functions of hooks.c: one lab has them all, and each in turn does what it must not."""
+
+    RIGHT = {
+        "hook_reference": "    for (size_t i = 0; i < expected->count; i++)\n"
+                          "        expected->i[i] = data->array[0].i[expected->count - 1 - i];\n    expected->bound = NULL;",
+        "fill_own": "    for (size_t i = 0; i < data->count[0]; i++)\n"
+                    "        data->array[0].i[i] = (int)lab_random_below(random, 1000);",
+        "hook_extent": "    return (size_t)the_case->size[0];",
+        "own_ideal": "    return budget->metric ? 2.0 * ((the_case->size[0] + 7) / 8) : 0;",
+        "hook_classify": "    const int *got = wrong->got;\n    size_t last = wrong->expected->count - 1;\n"
+                         "    if (got[last] == wrong->expected->i[last])\n        return false;\n    *pattern = \"own\";\n"
+                         "    snprintf(message, message_bytes, \"The own hook saw %d.\", got[last]);\n    return true;",
+    }
+    HEADS = {
+        "hook_reference": "void hook_reference(const struct lab *lab, const struct lab_case *the_case, int plan, int output, "
+                          "const struct lab_data *data, struct lab_expected *expected)",
+        "fill_own": "void fill_own(const struct lab *lab, const struct lab_case *the_case, struct lab_random *random, "
+                    "struct lab_data *data)",
+        "hook_extent": "size_t hook_extent(const struct lab *lab, const struct lab_case *the_case, int index)",
+        "own_ideal": "double own_ideal(const struct lab *lab, const struct lab_budget *budget, const struct lab_case *the_case, "
+                     "int plan)",
+        "hook_classify": "bool hook_classify(const struct lab *lab, const struct lab_wrong *wrong, const char **pattern, "
+                         "char *message, size_t message_bytes)",
+    }
+
+    def setUp(self):
+        super().setUp()
+        self.replace("numbers: {in: integers -1000000 999999}", "numbers: {hook: fill_own}")
+        self.replace("ideal: 2 * sectors(n)", "ideal: hook own_ideal")
+
+    def grade(self, file="solution.cu", **bodies):
+        """Grades with these functions. Returns what is said, and the line of each function's body in hooks.c."""
+        text, lines = '#include <stdio.h>\n#include "grader/lab/lab.h"\n', {}
+        for name, head in self.HEADS.items():
+            text += f"{head}\n{{\n"
+            lines[name] = text.count("\n") + 1
+            text += f"{bodies.get(name, self.RIGHT[name])}\n}}\n"
+        self.write(text, "hooks.c")
+        done = lockstep("grade", f"{self.lab}/{file}", "--lab", "reverse", "--labs-from", self.lab, "--seed", "1")
+        return done, lines
+
+    def test_right_ones_are_silent(self):
+        done, _ = self.grade()
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertIn("100/100", done.stdout)
+
+    def test_what_a_hook_recognises_is_told_in_its_words(self):
+        self.write(with_body("").replace("void reverse", '__global__ void reverse').replace(
+            "{\n", "{\n    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n)\n        out[i] = in[n - 1 - i] + 1;\n")
+            .replace("__global__", 'extern "C" __global__'), "wrong/one_more.cu")
+        done, _ = self.grade("wrong/one_more.cu")
+        self.assertRegex(said(done), r"The own hook saw \d+\.")
+
+    def test_each_is_confined_and_told_with_its_line(self):
+        wrongs = {
+            "hook_reference": ("    expected->i[expected->count] = 0;", "writes expected->i[1] of 1 element (n = 1)"),
+            "fill_own": ("    data->array[0].i[data->count[0]] = 0;", "writes in[1] of 1 element (n = 1)"),
+            "hook_extent": ("    return 8 / (the_case->size[0] - 8);",
+                            "divides an integer by zero, or the least one by -1 (n = 8)"),
+            "own_ideal": ("    return *(volatile double *)0;", "reads through a null pointer (n = 100003)"),
+        }
+        for name, (body, what) in wrongs.items():
+            with self.subTest(hook=name):
+                done, lines = self.grade(**{name: body})
+                self.assertEqual(done.returncode, 3, done.stdout)
+                self.assertIn(f"hooks.c:{lines[name]}: the lab's own code {what}. This is a mistake in the lab", said(done))
+
+
 class Verdicts(Folder):
     BROKEN = with_body("    for (int i = 0; i <= n; i++)\n        out[i] = i < n ? in[n - 1 - i] : 0;")
     FAULT = ("reference.c:4: the lab's own code writes out[1] of 1 element (n = 1). This is a mistake in the lab, not in the "

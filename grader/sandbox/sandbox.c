@@ -349,9 +349,17 @@ static bool close_others(void)
     return closedir(folder) == 0;
 }
 
+static bool begun;
+
+bool sandbox_has_begun(void)
+{
+    return begun;
+}
+
 bool sandbox_begin(enum sandbox_layer layer)
 {
     bool good = true;
+    begun = true;
     /* First: it needs to be the only thread, and to open files. */
     if (has(SANDBOX_FILES) && file_layer() == FILES_BY_NAMESPACES && layer != SANDBOX_OWN)
         good = sandbox_enter_namespaces();

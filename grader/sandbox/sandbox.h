@@ -97,6 +97,9 @@ bool sandbox_permits_hidden(char *why, size_t why_bytes);
 bool sandbox_begin(enum sandbox_layer layer);
 bool sandbox_close(enum sandbox_layer layer, const struct sandbox_path *paths, size_t count);
 
+/* Whether this process is such a child: sandbox_begin was called in it. */
+bool sandbox_has_begun(void);
+
 /* Whether a closed layer can open the paths given to it: not where neither Landlock nor namespaces can be had, which alone
  * tell one path from another; then nothing can be opened. */
 bool sandbox_opens_paths(void);

@@ -4,6 +4,7 @@
 
 #include "grader/lab/describe/description.h"
 #include "grader/lab/describe/fills.h"
+#include "grader/lab/describe/hook_calls.h"
 #include "grader/lab/types.h"
 
 static const struct description *description_of(const struct lab *lab)
@@ -85,7 +86,7 @@ void callback_fill(const struct lab *lab, const struct lab_case *the_case, struc
             data->scalar[i].i = types_get_integer(type, &element, 0);
     }
     if (values->hook)
-        values->hook(lab, the_case, random, data);
+        hook_calls_values(values->hook, lab, the_case, random, data);
 }
 
 /* ---- launches --------------------------------------------------------------------------------------------------------- */

@@ -75,6 +75,16 @@ struct description {
     struct prototype prototypes[LAB_MAX_ALL_KERNELS];
     struct formula *covers[LAB_MAX_ALL_KERNELS][3];
     void *functions[LAB_MAX_ALL_KERNELS]; /* on the CPU; NULL: reference.c has none */
+    /* Functions of hooks.c in whose place hook_calls.h stands in `lab`, where the module was not built with the kit. */
+    struct {
+        void (*reference)(const struct lab *lab, const struct lab_case *the_case, int plan, int output,
+                          const struct lab_data *data, struct lab_expected *expected);
+        void (*fill)(const struct lab *lab, const struct lab_case *the_case, struct lab_random *random,
+                     struct lab_data *data);
+        size_t (*extent)(const struct lab *lab, const struct lab_case *the_case, int index);
+        lab_classify_fn *classify;
+        double (**ideals)(const struct lab *lab, const struct lab_budget *budget, const struct lab_case *the_case, int plan);
+    } hooks;
 
     struct lab_array arrays[LAB_MAX_ARRAYS];
     struct formula *shapes[LAB_MAX_ARRAYS][3]; /* outermost first */

@@ -6,6 +6,7 @@
 
 #include "grader/base/allocate.h"
 #include "grader/base/files.h"
+#include "grader/lab/describe/hook_calls.h"
 #include "grader/lab/describe/reading.h"
 #include "grader/lab/kit.h"
 #include "grader/lab/labs.h"
@@ -57,6 +58,34 @@ static void find_hooks(struct description *description)
         memcpy(&description->lab.extent, &extent, sizeof extent);
 }
 
+/* Lets a child do the calls. */
+static void guard_hooks(struct description *description)
+{
+    struct lab *lab = &description->lab;
+    if (lab->reference != replay_reference) {
+        description->hooks.reference = lab->reference;
+        lab->reference = hook_calls_reference;
+    }
+    if (lab->fill != callback_fill) {
+        description->hooks.fill = lab->fill;
+        lab->fill = hook_calls_fill;
+    }
+    if (lab->extent != callback_extent) {
+        description->hooks.extent = lab->extent;
+        lab->extent = hook_calls_extent;
+    }
+    if (lab->classify) {
+        description->hooks.classify = lab->classify;
+        lab->classify = hook_calls_classify;
+    }
+    description->hooks.ideals = allocate_zeroed((size_t)(lab->budget_count + 1) * sizeof *description->hooks.ideals);
+    for (int i = 0; i < lab->budget_count; i++)
+        if (description->budgets[i].ideal && description->budgets[i].ideal != callback_ideal) {
+            description->hooks.ideals[i] = description->budgets[i].ideal;
+            description->budgets[i].ideal = hook_calls_ideal;
+        }
+}
+
 /* What follows from the whole. */
 static void complete(struct reading *reading)
 {
@@ -68,6 +97,8 @@ static void complete(struct reading *reading)
     find_functions(reading);
     find_hooks(description);
     lab->work = callback_work;
+    if (!module_is_built(description->module))
+        guard_hooks(description);
     for (int i = 0; i < lab->array_count; i++)
         lab->columns = description->ranks[i] > 1 ? callback_columns : lab->columns;
     for (int i = 0; i < lab->output_count && lab->reference == replay_reference; i++)
