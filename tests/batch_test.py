@@ -491,7 +491,7 @@ class RightFile(Base):
     def test_files_of_another_ending_are_no_silent_zero(self):
         for folder, name, source in (("cpp", "homework.cpp", RIGHT), ("named", "doublify.txt", "see my mail"),
                                      ("book", "doublify.ipynb", "{}"), ("plain", "doublify", RIGHT),
-                                     ("chat", "answer.md", f"Here it is:\n\n```\n{RIGHT}```\n"), ("dots", ".work/doublify.cu", RIGHT),
+                                     ("dots", ".work/doublify.cu", RIGHT),
                                      ("other", "report.md", "all done"), ("both", "helpers.h", "#define N 1\n"),
                                      ("empty", ".DS_Store", "")):
             write(self.path("class", folder, *name.split("/")), source)
@@ -503,7 +503,7 @@ class RightFile(Base):
                           for student in self.document["students"]},
                          {"cpp": ("problem", ["other_ending"]), "named": ("problem", ["other_ending"]),
                           "book": ("problem", ["other_ending"]), "plain": ("problem", ["other_ending"]),
-                          "chat": ("problem", ["other_ending"]), "dots": ("problem", ["no_lab_file"]),
+                          "dots": ("problem", ["no_lab_file"]),
                           "other": ("problem", ["no_lab_file"]), "both": ("graded", []), "empty": ("missing", []),
                           "link": ("problem", ["no_lab_file"])})
         self.assertIn("rename it to doublify.cu", " ".join(output.split()))
@@ -513,8 +513,8 @@ class RightFile(Base):
             write(self.path("class", folder, "doublify.cu"), RIGHT)
         write(self.path("students.csv"), 'id,name\n123,Ada\n"2,02601E+11",Cyd\n78,Dan\n')
         output = " ".join(self.run_class("labs: {doublify: }\nroster: students.csv\n").split())
-        self.assertIn("00123, 00123: This is a folder of nobody on the roster, and 123, which is there, differs only in leading "
-                      "zeros, which a spreadsheet drops. Make the roster's column of ids text", output)
+        self.assertIn("00123, 00123: This is a folder of nobody on the roster, and 123, which is there, differs only in "
+                      "leading zeros, which a spreadsheet drops. Make the roster's column of ids text", output)
         self.assertIn("and 2,02601E+11, which is there, is what a spreadsheet shows of such a long number.", output)
         messages = {student["id"]: problem["message"] for student in self.document["students"]
                     for problem in student["problems"] if problem["code"] == "not_on_roster"}

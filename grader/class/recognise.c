@@ -56,9 +56,8 @@ enum recognise_kind recognise_kind_of(const char *name)
         {".cpp", RECOGNISE_OTHER_ENDING}, {".cc", RECOGNISE_OTHER_ENDING},  {".cxx", RECOGNISE_OTHER_ENDING},
         {".c", RECOGNISE_OTHER_ENDING},   {".cuh", RECOGNISE_OTHER_ENDING}, {".h", RECOGNISE_OTHER_ENDING},
         {".hpp", RECOGNISE_OTHER_ENDING}, {".hip", RECOGNISE_OTHER_ENDING}, {".txt", RECOGNISE_OTHER_ENDING},
-        {".md", RECOGNISE_OTHER_ENDING},  {".py", RECOGNISE_OTHER_ENDING},  {".ipynb", RECOGNISE_DOCUMENT},
-        {".rtf", RECOGNISE_DOCUMENT},     {".doc", RECOGNISE_DOCUMENT},     {".docx", RECOGNISE_DOCUMENT},
-        {".odt", RECOGNISE_DOCUMENT},     {".pdf", RECOGNISE_DOCUMENT},
+        {".ipynb", RECOGNISE_DOCUMENT},   {".rtf", RECOGNISE_DOCUMENT},     {".doc", RECOGNISE_DOCUMENT},
+        {".docx", RECOGNISE_DOCUMENT},    {".odt", RECOGNISE_DOCUMENT},     {".pdf", RECOGNISE_DOCUMENT},
     };
     if (is_source(name))
         return RECOGNISE_SOURCE;
