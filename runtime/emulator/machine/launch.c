@@ -303,7 +303,7 @@ static enum launch_status run_grid(const struct launch_request *request, struct 
         launch.hooks = NULL;
     struct interrupt interrupt;
     reset_sites(&launch);
-    work_add(WORK_LAUNCH + WORK_ALLOCATION * (uint64_t)memory_count(request->memory));
+    work_add(WORK_LAUNCH);
     interrupt_begin(&interrupt);
     bool complete = run_blocks(&launch, blocks);
     if (launch.aborted && (launch.fuel <= 0 || work_is_spent()))
@@ -329,6 +329,7 @@ static enum launch_status run_launched(const struct device_work *work, struct de
     struct launch_request request = work->request;
     request.parameters = work->buffer ? (const void *)work->buffer->host : "";
     const char *before = finding_set_origin(request.origin);
+    work_add(WORK_ALLOCATION * (uint64_t)memory_count(request.memory));
     enum launch_status status = run_grid(&request, &own);
     finding_set_origin(before);
     struct device_work **end = &own;

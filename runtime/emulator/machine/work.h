@@ -30,7 +30,7 @@ enum {
     WORK_BYTES = 64,       /* that the device copies or fills: one unit */
     WORK_REPORT = 40,      /* a finding, once more */
     WORK_LAUNCH = 2000,
-    WORK_ALLOCATION = 20, /* of a launch, for each allocation that there has ever been */
+    WORK_ALLOCATION = 20, /* of a launch that a kernel asked for, for each allocation that there has ever been */
 };
 
 /* Units since the process began, the number at which launches end, and how many they were granted when that was set. One

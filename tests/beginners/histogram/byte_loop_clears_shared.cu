@@ -1,7 +1,7 @@
 // cause: `for (unsigned char b = threadIdx.x; b < BINS; b += blockDim.x)`: a byte is always less than 256, and adding 256 to it leaves it unchanged, so the loop never ends.
-// first: fuel
-// says: the kernel ran too long
-// asks: Line 21 first: What is the largest number that this variable can hold, and what is the one after it?
+// first: fuel narrow
+// says: the loop at line 21 still runs after 10 million warp instructions: the type of b is unsigned char, which holds no number above 255
+// asks: What is the largest number that this variable can hold, and what is the one after it?
 /* Lab 06 */
 #define BINS 256
 #define ITEMS 4096
