@@ -70,6 +70,11 @@ static void finds_races_with_atomics_volatiles_and_locks(void)
     run_file("races_strong", 16);
 }
 
+static void tells_guesses_from_races(void)
+{
+    run_file("guesses", 27);
+}
+
 static void tells_volatile_flags_from_lost_updates(void)
 {
     run_file("volatile", 12);
@@ -170,6 +175,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(finds_races_in_shared_memory),
     SUPPORT_TEST(finds_races_in_global_memory),
     SUPPORT_TEST(finds_races_with_atomics_volatiles_and_locks),
+    SUPPORT_TEST(tells_guesses_from_races),
     SUPPORT_TEST(tells_volatile_flags_from_lost_updates),
     SUPPORT_TEST(proves_that_a_launch_never_ends),
     SUPPORT_TEST(agrees_with_predictions_about_waiting_and_order),

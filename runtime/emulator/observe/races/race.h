@@ -114,6 +114,7 @@ struct race_site {
     const struct operation *operation;
     const struct memory_site *site;
     int8_t polls, line_polls; /* a load of one place in a loop; on a line with one: 1, 0, or -1 not checked yet */
+    int8_t guess;             /* a plain load whose value an atomic operation checks again: likewise */
     enum race_kind kind;
     uint32_t seen;              /* version of the shape of its latest request in shared memory */
     enum race_reading reading;  /* of a strong access */
@@ -272,6 +273,11 @@ void race_range(struct races *races, struct warp *warp, const struct operation *
 bool race_polls(struct races *races, uint32_t number);
 enum race_reading race_reading_of(struct races *races, uint32_t number);
 
+/* ---- race_guess.c ---- */
+
+/* Is it a plain load whose value decides nothing until an atomic operation on the same place has checked it? */
+bool race_is_guess(struct races *races, uint32_t number);
+
 /* ---- race_select.c ---- */
 
 /* Lanes of a load for which a select drops what they read, so that it does not count as read. */
@@ -321,15 +327,31 @@ bool race_ordered(const struct race_access *access, unsigned lane, uint32_t warp
 /* The same where a relaxed read orders nothing until a fence follows it. */
 bool race_ordered_strictly(const struct race_access *access, unsigned lane, uint32_t warp, unsigned other_lane,
                            uint32_t time);
-/* Two atomic operations of the same width, each in the scope of the other, cannot race: whether anything orders them need not be
- * known, and to find that out is long work where many threads try to take one lock. */
+static inline bool race_is_atomic(const struct memory_site *site)
+{
+    return site->access == SITE_ATOMIC || site->access == SITE_REDUCTION;
+}
+
+/* Is one of the two an atomic operation, and the other a load that guesses what such an operation will find? */
+static inline bool race_guesses(struct races *races, uint32_t site, uint32_t other)
+{
+    const struct memory_site *a = races->sites[site].site, *b = races->sites[other].site;
+    return (a->access == SITE_LOAD && race_is_atomic(b) && race_is_guess(races, site))
+           || (b->access == SITE_LOAD && race_is_atomic(a) && race_is_guess(races, other));
+}
+
+/* Two atomic operations of the same width, each in the scope of the other, cannot race, nor can one and a load that guesses: whether
+ * anything orders them need not be known, and to find that out is long work where many threads try to take one lock. */
 static inline bool race_cannot(const struct race_access *access, uint32_t warp, uint32_t site)
 {
     const struct memory_site *earlier = access->races->sites[site].site;
     bool same_block = warp - access->block->first_warp < access->races->warps_per_block;
-    return access->atomic && (earlier->access == SITE_ATOMIC || earlier->access == SITE_REDUCTION) && access->site->strong
-           && earlier->strong && access->site->bytes == earlier->bytes
-           && (same_block || (access->site->scope != 0 && earlier->scope != 0));
+    if (access->site->bytes != earlier->bytes || !(race_is_atomic(access->site) || race_is_atomic(earlier)))
+        return false;
+    if (race_is_atomic(access->site) && race_is_atomic(earlier))
+        return access->site->strong && earlier->strong && (same_block || (access->site->scope != 0 && earlier->scope != 0));
+    const struct memory_site *atomic = race_is_atomic(earlier) ? earlier : access->site;
+    return (same_block || atomic->scope != 0) && race_guesses(access->races, access->site->number, site);
 }
 
 /* One of a cell's two strong writes is replaced by what `lane` writes now. Is it the last one, by `warp`, rather than the

@@ -78,6 +78,7 @@ static bool list_sites(struct races *races)
                                                       .site = operation->site,
                                                       .polls = -1,
                                                       .line_polls = -1,
+                                                      .guess = -1,
                                                       .kind = kind_of(operation, by_barriers)};
         }
     }

@@ -140,8 +140,10 @@ static bool keep_statement(const struct race_access *access, struct race_reader 
 
 void race_note_read(const struct race_access *access, struct race_reader *reader, uint32_t lanes)
 {
-    const struct races *races = access->races;
+    struct races *races = access->races;
     uint32_t mask = lanes;
+    if (reader->mask && reader->site & RACE_WROTE && race_guesses(races, access->site->number, reader->site & ~RACE_WROTE))
+        return; /* the write says more than a load that does not race with it */
     if (reader->mask && !(reader->site & RACE_WROTE)) {
         const struct race_segment *segment = &races->segments[reader->segment];
         bool enough = race_is_crowded(access, reader);
@@ -162,11 +164,17 @@ void race_note_read(const struct race_access *access, struct race_reader *reader
     reader->mask = mask;
 }
 
-/* Are there plain reads with which others of the block may not be ordered? */
+/* Are there plain reads with which others of the block may not be ordered? Guesses do not count: their threads' atomic operations
+ * are remembered in their stead. */
 static bool plain_reads_remain(const struct race_access *access, const struct race_reader *reader)
 {
-    const struct races *races = access->races;
+    struct races *races = access->races;
     if (!reader->mask || reader->site & RACE_WROTE || races->sites[reader->site].site->strong)
+        return false;
+    bool guesses = race_is_atomic(access->site) && race_is_guess(races, reader->site);
+    for (uint32_t at = reader->more; guesses && at; at = races->reads[at].next)
+        guesses = race_is_guess(races, races->reads[at].site);
+    if (guesses)
         return false;
     const struct race_segment *segment = &races->segments[reader->segment];
     bool same_block = segment->warp - access->block->first_warp < races->warps_per_block;

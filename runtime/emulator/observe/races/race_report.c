@@ -501,11 +501,6 @@ bool race_stores_alike(const struct race_access *access, uint32_t mask)
     return true;
 }
 
-static bool is_atomic(const struct memory_site *site)
-{
-    return site->access == SITE_ATOMIC || site->access == SITE_REDUCTION;
-}
-
 /* Is it a number that the code contains, and 0? */
 static bool adds_nothing(const struct races *races, const struct memory_site *atomic)
 {
@@ -544,8 +539,8 @@ static bool overwrites_atomic(const struct race_access *access, unsigned lane, c
 {
     struct races *races = access->races;
     const struct memory_site *site = access->site, *earlier = races->sites[prior->site].site;
-    bool store_first = earlier->access == SITE_STORE && earlier->is_volatile && is_atomic(site);
-    bool store_last = site->access == SITE_STORE && site->is_volatile && is_atomic(earlier);
+    bool store_first = earlier->access == SITE_STORE && earlier->is_volatile && race_is_atomic(site);
+    bool store_last = site->access == SITE_STORE && site->is_volatile && race_is_atomic(earlier);
     const struct memory_site *atomic = store_first ? site : earlier;
     if (!store_first && !store_last)
         return false;
@@ -564,7 +559,7 @@ static bool overwrites_atomic(const struct race_access *access, unsigned lane, c
 static bool is_reset(const struct race_access *access, unsigned lane, const struct memory_site *earlier, uint64_t start)
 {
     const struct memory_site *site = access->site;
-    return site->access == SITE_STORE && is_atomic(earlier) && site->request_bytes == earlier->request_bytes
+    return site->access == SITE_STORE && race_is_atomic(earlier) && site->request_bytes == earlier->request_bytes
            && race_has_last_ticket(access, lane, race_place_key(access, start));
 }
 
@@ -591,7 +586,7 @@ void race_judge(const struct race_access *access, unsigned lane, const struct ra
             return; /* strong, in scope, the same bytes: that is how threads communicate */
         else if (!same_warp)
             code = FINDING_race_volatile;
-    } else if (is_atomic(site) || is_atomic(earlier)) {
+    } else if (race_is_atomic(site) || race_is_atomic(earlier)) {
         code = is_reset(access, lane, earlier, offset - element) ? FINDING_race_reset : FINDING_race_mixed;
     } else if (access->write && prior->write && stores_same_bytes(access, lane, offset, element)) {
         code = FINDING_race_same_value;
