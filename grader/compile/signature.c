@@ -260,7 +260,7 @@ static bool makes_global(const struct source *source, const struct source_token 
 
 bool signature_find(const char *text, const char *kernel, struct signature *signature)
 {
-    struct source *source = source_create(text, strlen(text));
+    struct source *source = source_create_anyway(text, strlen(text));
     bool found = false, defined = false;
     bool global = false; /* __global__ since the last statement */
     for (size_t i = 0; source && i < source->token_count && !defined; i++) {
@@ -286,7 +286,7 @@ bool signature_find(const char *text, const char *kernel, struct signature *sign
 
 bool signature_parse(const char *text, struct signature *signature)
 {
-    struct source *source = source_create(text, strlen(text));
+    struct source *source = source_create_anyway(text, strlen(text));
     size_t count = source ? source->token_count : 0, name = 0;
     while (name + 1 < count && !is_sign(source, name + 1, "("))
         name++;

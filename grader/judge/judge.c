@@ -369,6 +369,7 @@ static void judge_lab(const struct judge_input *input, const struct lab *whole, 
     result->fingerprint = compiled->fingerprint;
     result->fingerprint_count = compiled->fingerprint_count;
     compiled->fingerprint = NULL;
+    source_limit_work(SOURCE_EXPLAIN_WORK); /* all that is read from here on is read to explain */
     if (verdict_blame_lab(input->lab, result)) { /* known from before */
     } else if (module && prepare(input, compile_input.file_name, compiled, &cases.setup, result)) {
         cases.ptx = compiled->ptx;
@@ -384,6 +385,7 @@ static void judge_lab(const struct judge_input *input, const struct lab *whole, 
         cases.setup.uses_shared = uses_shared(&cases.setup);
         start += judge_runs(input, whole, compiled, &cases, result);
     }
+    source_limit_work(0);
     verdict_blame_lab(input->lab, result);
     compile_step_clear(compiled);
     free(compiled);

@@ -566,7 +566,7 @@ bool advice_warn(const char *text, size_t bytes, const char *file, struct diagno
     char *whole = strndup(text, bytes);
     bool good = whole && (strncmp(whole, "#line", 5) == 0 || warn_of_comments(whole, file, diagnostics));
     free(whole);
-    for (size_t i = 0; source && good && i + 1 < source->token_count; i++) {
+    for (size_t i = 0; source && good && i + 1 < source->token_count && !source_is_spent(); i++) {
         const struct source_token *token = &source->tokens[i], *place;
         const char *kind, *words = token->own && !token->defined ? judge_token(source, i, &place, &kind) : NULL;
         if (words && !is_warned(diagnostics, kind, place->line))

@@ -17,6 +17,7 @@
 #include "runtime/compile/includes.h"
 #include "runtime/compile/nvrtc.h"
 #include "runtime/language/conditionals.h"
+#include "runtime/language/source.h"
 #include "runtime/language/text.h"
 
 /* Ours; a request may bring its own architecture or language standard instead. -default-device is not among them: a helper
@@ -200,9 +201,11 @@ static lockstep_status judge(struct job *job, int result, const char *log, locks
     const lockstep_compile_request *request = job->request;
     bool complete = !log || diagnostics_parse(log, strlen(log), &diagnostics);
     const char *source = compiled->seen ? compiled->seen : request->source;
+    source_limit_work(SOURCE_EXPLAIN_WORK);
     advice_give(source, request->source_bytes, request->file_name, &diagnostics);
     if (complete && result == NVRTC_OK)
         complete = advice_warn(source, request->source_bytes, request->file_name, &diagnostics);
+    source_limit_work(0);
     place_at_end(job->request, &diagnostics);
     char excerpt[512] = "";
     printable_append(excerpt, sizeof excerpt, log ? log : "", log ? strcspn(log, "\n") : 0);

@@ -20,6 +20,25 @@ struct source_reader {
     bool own, failed;
 };
 
+/* ---- work ---- */
+
+static _Thread_local uint64_t work, work_end = UINT64_MAX;
+
+void source_limit_work(uint64_t more)
+{
+    work_end = more ? work + more : UINT64_MAX;
+}
+
+bool source_is_spent(void)
+{
+    return work > work_end;
+}
+
+void source_add_work(uint64_t more)
+{
+    work += more;
+}
+
 /* ---- tokens ---- */
 
 static bool grow(void **list, size_t count, size_t *capacity, size_t element_bytes)
@@ -297,9 +316,15 @@ static bool leave_out_hidden(struct source *source)
 
 struct source *source_create(const char *text, size_t bytes)
 {
+    return source_is_spent() ? NULL : source_create_anyway(text, bytes);
+}
+
+struct source *source_create_anyway(const char *text, size_t bytes)
+{
     struct source *source = memchr(text, 0, bytes) ? NULL : calloc(1, sizeof *source);
     if (!source)
         return NULL;
+    work += bytes / 2;
     source->text = malloc(bytes + 1);
     if (source->text) {
         memcpy(source->text, text, bytes);
@@ -365,6 +390,7 @@ const char *source_line_of(const struct source *source, const struct source_toke
 
 bool source_token_is(const struct source_token *token, const char *text)
 {
+    work++;
     if (token->sign)
         return strcmp(token->sign, text) == 0;
     return token->length == (int)strlen(text) && memcmp(token->text, text, (size_t)token->length) == 0;
@@ -380,6 +406,7 @@ bool source_token_is_any(const struct source_token *token, const char *const *te
 
 bool source_token_same(const struct source_token *a, const struct source_token *b)
 {
+    work++;
     return a->length == b->length && memcmp(a->text, b->text, (size_t)a->length) == 0;
 }
 

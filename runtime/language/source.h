@@ -51,8 +51,24 @@ struct source {
     struct source_index macro_index, type_index;
 };
 
-/* Copies and reads a text [bytes]; NULL when out of memory, or when the text holds a NUL. */
+/* ---- work ----
+ *
+ * Whoever explains something looks at the tokens of a function for each name, and again for each name that this one is made
+ * of: a long source with many mistakes could keep it busy for minutes. So it has a budget. What is counted is how many tokens
+ * this thread has compared, which is the same on every machine. */
+#define SOURCE_EXPLAIN_WORK UINT64_C(50000000) /* some tenths of a second */
+
+/* From now on source_create gives nothing once that much more work is done, and source_is_spent says so. 0: no limit. */
+void source_limit_work(uint64_t work);
+bool source_is_spent(void);
+void source_add_work(uint64_t work); /* what was looked at elsewhere, such as instructions */
+
+/* Copies and reads a text [bytes]; NULL when out of memory, when the text holds a NUL, or when the work that it may cost is
+ * spent. */
 struct source *source_create(const char *text, size_t bytes);
+
+/* The same whatever work is done: for what is no explanation. */
+struct source *source_create_anyway(const char *text, size_t bytes);
 
 /* Reads a file. NULL when it cannot be read, is not an ordinary file, holds a NUL, or is larger than 4 MiB. */
 struct source *source_read(const char *path);

@@ -395,6 +395,14 @@ static const struct explain_candidate *use_branch(struct explain_access *view, c
 
 static void explain(const struct warp *warp, const struct operation *operation, struct finding *finding)
 {
+    if (explain_is_spent()) {
+        memset(finding->index_loads, 0, sizeof finding->index_loads);
+        if (!*finding->remark)
+            snprintf(finding->remark, sizeof finding->remark,
+                     "So much had to be explained before that this finding is told as it is: fix the first ones, and run "
+                     "again.");
+        return;
+    }
     struct explain_access view = view_of(warp, operation, finding);
     const struct explain_candidate *chosen = NULL;
     if (view.names.source) {

@@ -13,7 +13,11 @@
 
 /* ---- explain_source.c ---- */
 
-/* The source of the file that holds the kernel, if it is known and the kernel is where the PTX says; else NULL. */
+/* Have this thread's explanations cost SOURCE_EXPLAIN_WORK? Then no more are made: findings are told as they are. */
+bool explain_is_spent(void);
+
+/* The source of the file that holds the kernel, if it is known and the kernel is where the PTX says; else NULL, and so it is
+ * where explain_is_spent. */
 const struct source *explain_source(const struct launch *launch);
 
 /* The kernel's definition in it. */

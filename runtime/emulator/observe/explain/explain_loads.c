@@ -73,6 +73,7 @@ void explain_loads(const struct launch *launch, const struct operation *operatio
             add_operand(&walk, &instruction->operands[i]);
     while (walk.done < walk.count) {
         int number = walk.registers[walk.done++];
+        source_add_work(function->instruction_count);
         for (size_t i = 0; i < function->instruction_count; i++) {
             const struct ptx_instruction *from = &function->instructions[i];
             if (!sets(from, number))

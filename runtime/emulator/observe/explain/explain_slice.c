@@ -115,6 +115,7 @@ static struct sum follow(struct slice *slice, const struct ptx_operand *operand)
 static const struct ptx_instruction *definition(const struct ptx_function *function, int index)
 {
     const struct ptx_instruction *found = NULL;
+    source_add_work(function->instruction_count);
     for (size_t i = 0; i < function->instruction_count; i++) {
         const struct ptx_instruction *instruction = &function->instructions[i];
         const struct ptx_operand *target = instruction->operands;

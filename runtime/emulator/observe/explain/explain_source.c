@@ -27,10 +27,21 @@ static bool stands_there(const struct launch *launch, const struct source *sourc
     return true;
 }
 
+bool explain_is_spent(void)
+{
+    static _Thread_local bool limited; /* the budget of this thread's explanations has begun */
+    if (!limited)
+        source_limit_work(SOURCE_EXPLAIN_WORK);
+    limited = true;
+    return source_is_spent();
+}
+
 const struct source *explain_source(const struct launch *launch)
 {
     struct program *program = (struct program *)launch->request->function->program; /* what it keeps for findings */
     const char *path = ptx_module_file(program->module, launch->student_file);
+    if (explain_is_spent())
+        return NULL;
     if (program->source_text && !program->source)
         program->source = source_create(program->source_text, program->source_bytes);
     if (!program->source_text && program->source_file != launch->student_file) {

@@ -1,0 +1,57 @@
+"""Explaining has a budget: a source with thousands of mistakes gets its verdict, and the first mistakes are explained.
+
+What explaining may cost is counted, not measured (SOURCE_EXPLAIN_WORK), so the same findings are explained on every machine.
+"""
+
+import json
+import os
+import subprocess
+import tempfile
+import unittest
+
+BUILD = os.environ.get("LOCKSTEP_BUILD", "build")
+LOCKSTEP = os.path.abspath(f"{BUILD}/lockstep")
+HEAD = 'extern "C" __global__ void doublify(float *a, int n)\n{\n    int at = threadIdx.x + blockIdx.x * blockDim.x;\n'
+SPENT = "this finding is told as it is"
+
+
+def graded(source):
+    with tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/mine.cu"
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(source)
+        words = [LOCKSTEP, "grade", "--lab", "doublify", "--device", "emulated", "--seed", "3", "--json", "-", path]
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        return done.returncode, json.loads(done.stdout)["labs"][0]
+
+
+class Explaining(unittest.TestCase):
+    def test_a_thousand_lines_out_of_bounds_are_told_and_the_first_explained(self):
+        lines = "".join(f"    if (at == {k % 30}) a[n + {k}] = {k};\n" for k in range(1000))
+        status, lab = graded(f"{HEAD}{lines}}}\n")
+        self.assertEqual(status, 1)
+        self.assertEqual(lab["state"], "fail")
+        findings = lab["tests"][1]["findings"]
+        self.assertEqual(findings[0]["code"], "out_of_bounds")
+        self.assertIn("n + 0", findings[0]["arithmetic"])
+        self.assertTrue(any(SPENT in finding["remark"] for finding in findings))
+
+    def test_a_few_mistakes_are_all_explained(self):
+        lines = "".join(f"    if (at == {k % 30}) a[n + {k}] = {k};\n" for k in range(40))
+        status, lab = graded(f"{HEAD}{lines}}}\n")
+        self.assertEqual(status, 1)
+        for test in lab["tests"]:
+            for finding in test["findings"]:
+                self.assertNotIn(SPENT, finding["remark"])
+                if finding["code"] == "out_of_bounds":
+                    self.assertIn("n + ", finding["arithmetic"])
+
+    def test_a_long_right_source_has_full_points(self):
+        lines = "    { int copy = at + 1; if (copy > n) at = copy - 1; }\n" * 1000
+        status, lab = graded(f"{HEAD}{lines}    if (at < n)\n        a[at] *= 2;\n}}\n")
+        self.assertEqual(lab["message"], "")
+        self.assertEqual(status, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
