@@ -6,20 +6,22 @@
  *         old = atomicCAS(p, assumed, f(assumed));
  *     } while (assumed != old);
  *
- * Why such a load may race with atomic operations on its place. In the memory model of PTX (ISA manual, chapter 8), a race of a
- * plain load does not make the program undefined: of each byte it returns one of the values that were written there and that
- * no write which is ordered before the load has replaced. Which one is open, and single-copy atomicity holds for morally strong
- * accesses only, so the bytes may even come from several writes. A compare-and-swap whose expected value is the guess stores only
- * if the memory, read atomically, equals the guess. Then whatever was computed from the guess was computed from the value that
- * is replaced; otherwise its result is the next guess. So what ends up in memory does not depend on what the load returned, as long
- * as the guess goes nowhere else before it is confirmed. A test that only leaves out an operation which would have changed nothing,
- * had it met the value that was read, is as good as that operation at the time of the read. A compiler that loaded twice, as it may
- * without an atomic load, would have written two loads into the PTX: these are judged one by one.
+ * Why such a load may race with atomic operations on its place. In the memory model of PTX (ISA manual, chapter 8), a race
+ * of a plain load does not make the program undefined: of each byte it returns one of the values that were written there
+ * and that no write which is ordered before the load has replaced. Which one is open, and single-copy atomicity holds for
+ * morally strong accesses only, so the bytes may even come from several writes. A compare-and-swap whose expected value is
+ * the guess stores only if the memory, read atomically, equals the guess. Then whatever was computed from the guess was
+ * computed from the value that is replaced; otherwise its result is the next guess. So what ends up in memory does not
+ * depend on what the load returned, as long as the guess goes nowhere else before it is confirmed. A test that only leaves
+ * out an operation which would have changed nothing, had it met the value that was read, is as good as that operation at
+ * the time of the read. A compiler that loaded twice, as it may without an atomic load, would have written two loads into
+ * the PTX: these are judged one by one.
  *
- * The value is followed forwards from the load through the text of the function. Each register has an identity, as in static single
- * assignment, and says on which guess it depends: the load, or a mixture of it and the results of compare-and-swaps that meet at
- * the head of a loop. The branch behind `result == expected` confirms that guess. A guess that reaches memory, an address, a
- * call, another lane or another place before is none; nor is one that decides whether anything else is done.
+ * The value is followed forwards from the load through the text of the function. Each register has an identity, as in
+ * static single assignment, and says on which guess it depends: the load, or a mixture of it and the results of
+ * compare-and-swaps that meet at the head of a loop. The branch behind `result == expected` confirms that guess. A guess that
+ * reaches memory, an address, a call, another lane or another place before is none; nor is one that decides whether
+ * anything else is done.
  */
 #include "runtime/emulator/observe/races/race.h"
 
@@ -130,7 +132,8 @@ static const struct ptx_operand *operand_of(instruction at, unsigned n)
     return NULL;
 }
 
-/* Has the register nothing but values of the place: what the load, or another one, read there, or results of operations on it? */
+/* Has the register nothing but values of the place: what this load or another one read there, or results of operations
+ * on it? */
 static bool is_from_place(const struct guess *guess, int number, unsigned depth)
 {
     bool any = false;
@@ -402,8 +405,8 @@ static bool comes_from(const struct guess *guess, instruction operation, int num
     return false;
 }
 
-/* Does the way through `block` do nothing but an operation that makes the check again, and then come to `skipped`, unless what the
- * operation returned leads elsewhere? */
+/* Does the way through `block` do nothing but an operation that makes the check again, and then come to `skipped`, unless what
+ * the operation returned leads elsewhere? */
 static bool is_way(struct guess *guess, int branch, bool skips_when, int block, int skipped)
 {
     struct race_text *text = &guess->text;
@@ -827,7 +830,8 @@ static bool is_new_guess(const struct entry *entry, unsigned r, int block)
     return any && !is_unchanged(entry, r, block);
 }
 
-/* The new guess of which something is a function that on each way depends on the guess given, or on none. NONE: there is none. */
+/* The new guess of which something is a function that on each way depends on the guess given, or on none. NONE: there is
+ * none. */
 static int new_guess_for(const struct guess *guess, const struct entry *entry, const int *guesses, int block)
 {
     for (unsigned r = 0; r < guess->register_count; r++) {

@@ -1,4 +1,5 @@
-/* A function's text as a graph of blocks, and what registers hold: for race_guess.c. Blocks, instructions and registers are numbers. */
+/* A function's text as a graph of blocks, and what registers hold: for race_guess.c. Blocks, instructions and registers are
+ * numbers. */
 #ifndef EMULATOR_RACE_TEXT_H
 #define EMULATOR_RACE_TEXT_H
 
