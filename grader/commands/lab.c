@@ -246,7 +246,7 @@ static void check_skeleton(struct check *check, const char *path, const json_t *
         say("the skeleton fails: %s", message);
 }
 
-/* Why a file did not pass: what is said of the whole, else of the first test or budget that has something to say. */
+/* Why a file did not pass: the message of the whole, else of the first test or budget that has one. */
 static const char *reason_of(const json_t *answer)
 {
     static const char *const lists[] = {"tests", "performance"};
@@ -492,7 +492,7 @@ static int check_folder(const char *folder)
     if (!guard_fault(check.lab))
         check_files(&check);
     if (guard_fault(check.lab)) /* it is the same in every file that was graded, and nothing else is known */
-        complain(&check, "%s. Nothing can be graded before that is mended.", guard_fault(check.lab));
+        complain(&check, "%s. Nothing can be graded before that is fixed.", guard_fault(check.lab));
     for (size_t i = 0; i < check.answer_count; i++)
         json_decref(check.answers[i]);
     if (check.complaints > 0)

@@ -16,7 +16,7 @@
 #define WARP            32
 #define ELEMENTS_A_CASE 65536 /* larger cases are not computed here: the smaller ones show what is missing */
 
-/* What of an output depends on what was in its memory before: each is told once, with the first case. */
+/* What of an output depends on what was in its memory before: one complaint each, with the first case. */
 struct dependence {
     int cases; /* in which there is such an element */
     const struct lab_case *first_case;

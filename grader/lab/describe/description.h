@@ -75,7 +75,7 @@ struct description {
     struct prototype prototypes[LAB_MAX_ALL_KERNELS];
     struct formula *covers[LAB_MAX_ALL_KERNELS][3];
     void *functions[LAB_MAX_ALL_KERNELS]; /* on the CPU; NULL: reference.c has none */
-    /* Functions of hooks.c in whose place hook_calls.h stands in `lab`, where the module was not built with the kit. */
+    /* Functions of hooks.c that `lab` has those of hook_calls.h for, where the module was not built with the kit. */
     struct {
         void (*reference)(const struct lab *lab, const struct lab_case *the_case, int plan, int output,
                           const struct lab_data *data, struct lab_expected *expected);

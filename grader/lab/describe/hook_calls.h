@@ -1,5 +1,5 @@
-/* The functions of hooks.c of a lab that was not built with the kit: they stand in its struct lab, and let a child do the call (guard.h).
- * In a process that is a confined child itself they call the function at once. Internal to grader/lab/describe. */
+/* What the struct lab of a lab that was not built with the kit has for the functions of its hooks.c: a child does the call
+ * (guard.h). In a process that is a confined child itself they call the function at once. Internal to grader/lab/describe. */
 #ifndef HOOK_CALLS_H
 #define HOOK_CALLS_H
 

@@ -34,7 +34,7 @@ struct module {
     char digest[SHA256_DIGEST_STRING_LENGTH];
 };
 
-/* What stands at the end of a kept module: that it is whole. ELF does not mind. */
+/* The end of a kept module that is whole. ELF does not mind. */
 static const char mark[] = "\nlockstep module ";
 enum { MARK_BYTES = sizeof mark - 1 + SHA256_DIGEST_STRING_LENGTH - 1, MODULE_BYTES_MAX = 64 << 20 };
 
@@ -91,7 +91,7 @@ static int run_compiler(const struct making *making, const char *output, char *p
         "-fvisibility=default",
         /* Lines, in a table that code_line.c reads, and frames that backtrace() finds. */
         "-gdwarf-4", "-gz=none", "-fasynchronous-unwind-tables", "-fno-optimize-sibling-calls",
-        "-fno-delete-null-pointer-checks", /* such an access is to happen, and be told */
+        "-fno-delete-null-pointer-checks", /* such an access is to happen */
         "-w", include, "-o", output};
     int count = 0;
     while (words[count])

@@ -2,8 +2,8 @@
  *
  * They are compiled to one shared object with the system's compiler when the lab is first used; the result is kept in the user's cache
  * folder, under a name that covers all that it depends on. The kit's own are built with the kit: build/labs/NAME.so beside the program.
- * A kept one that was cut off or changed is made again. What the kit was built with runs in the grader's process; any other code is its
- * author's, and runs in a child (guard.h). */
+ * A kept one that was cut off or changed is made again. What the kit was built with runs in the grader's process; any other code is
+ * its author's, and runs in a child (guard.h). */
 #ifndef MODULE_H
 #define MODULE_H
 

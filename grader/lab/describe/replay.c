@@ -213,7 +213,7 @@ static bool run_guarded(struct replay *replay, const struct lab *lab, const stru
     return status == GUARD_DONE;
 }
 
-/* The step that checks the output; NULL: this is not the output's plan. Reading has made sure that each is checked in some plan. */
+/* The step that checks the output; NULL: this is not the output's plan. Reading has made sure that each is checked in one. */
 static const struct plan_step *find_check(const struct description_plan *plan, int output, int *index)
 {
     for (*index = 0; *index < plan->step_count; (*index)++)
