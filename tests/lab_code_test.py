@@ -18,7 +18,8 @@ def lockstep(*words, cache="none"):
     """A test that goes wrong ends by its processor time, and fills no memory."""
     environment = {**os.environ, "LOCKSTEP_FOLDER": "", "CUDA_VISIBLE_DEVICES": "", "LOCKSTEP_DEVICE": "emulated",
                    "LOCKSTEP_CACHE": cache}
-    return subprocess.run(["bash", "-c", 'ulimit -t 300 && exec "$@"', "lockstep", os.path.abspath(f"{BUILD}/lockstep"), *words],
+    return subprocess.run(["bash", "-c", 'ulimit -t 300 && exec "$@"', "lockstep",
+                           os.path.abspath(f"{BUILD}/lockstep"), *words],
                           env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           text=True, check=False)
 
@@ -68,7 +69,8 @@ class Kinds(Folder):
 
     def test_an_index_beyond_an_array_is_told_of_the_first_size_that_has_it(self):
         self.assertEqual(self.complaint(with_body("    int end = n == 31 ? n + 2 : n;\n"
-                                                  "    for (int i = 0; i < end; i++)\n        if (i != 31)\n            out[i] = 7;")),
+                                                  "    for (int i = 0; i < end; i++)\n        if (i != 31)\n"
+                                                  "            out[i] = 7;")),
                          "reference.c:6: the lab's own code writes out[32] of 31 elements (n = 31)")
 
     def test_a_read_beyond_an_array(self):
@@ -106,7 +108,8 @@ class Kinds(Folder):
         self.assertRegex(text, r"reference\.c:(6|8|9|10): the lab's own code uses up the stack: ")
 
     def test_exit_and_abort(self):
-        self.assertEqual(self.complaint(with_body("    out[0] = in[0];\n    if (n > 8)\n        exit(0);", "#include <stdlib.h>\n")),
+        self.assertEqual(self.complaint(with_body("    out[0] = in[0];\n    if (n > 8)\n        exit(0);",
+                                                  "#include <stdlib.h>\n")),
                          "reference.c:6: the lab's own code calls exit, which a function of a lab must not (n = 31)")
         self.assertRegex(self.complaint(with_body("    assert(out[0] == in[0] && n > 99);", "#include <assert.h>\n")),
                          r"reference\.c:4: the lab's own code calls abort, or the C library does: .*\(n = 1\)")
@@ -152,16 +155,16 @@ class Hooks(Folder):
         "own_ideal": "    return budget->metric ? 2.0 * ((the_case->size[0] + 7) / 8) : 0;",
         "hook_classify": "    const int *got = wrong->got;\n    size_t last = wrong->expected->count - 1;\n"
                          "    if (got[last] == wrong->expected->i[last])\n        return false;\n    *pattern = \"own\";\n"
-                         "    snprintf(message, message_bytes, \"The own hook saw %d.\", got[last]);\n    return true;",
+                         "    snprintf(message, message_bytes, \"hook_classify saw %d.\", got[last]);\n    return true;",
     }
     HEADS = {
-        "hook_reference": "void hook_reference(const struct lab *lab, const struct lab_case *the_case, int plan, int output, "
-                          "const struct lab_data *data, struct lab_expected *expected)",
+        "hook_reference": "void hook_reference(const struct lab *lab, const struct lab_case *the_case, int plan, "
+                          "int output, const struct lab_data *data, struct lab_expected *expected)",
         "fill_own": "void fill_own(const struct lab *lab, const struct lab_case *the_case, struct lab_random *random, "
                     "struct lab_data *data)",
         "hook_extent": "size_t hook_extent(const struct lab *lab, const struct lab_case *the_case, int index)",
-        "own_ideal": "double own_ideal(const struct lab *lab, const struct lab_budget *budget, const struct lab_case *the_case, "
-                     "int plan)",
+        "own_ideal": "double own_ideal(const struct lab *lab, const struct lab_budget *budget, "
+                     "const struct lab_case *the_case, int plan)",
         "hook_classify": "bool hook_classify(const struct lab *lab, const struct lab_wrong *wrong, const char **pattern, "
                          "char *message, size_t message_bytes)",
     }
@@ -172,7 +175,7 @@ class Hooks(Folder):
         self.replace("ideal: 2 * sectors(n)", "ideal: hook own_ideal")
 
     def grade(self, file="solution.cu", **bodies):
-        """Grades with these functions. Returns what is said, and the line of each function's body in hooks.c."""
+        """Grades with these functions. Returns the process, and the line of each function's body in hooks.c."""
         text, lines = '#include <stdio.h>\n#include "grader/lab/lab.h"\n', {}
         for name, head in self.HEADS.items():
             text += f"{head}\n{{\n"
@@ -189,10 +192,31 @@ class Hooks(Folder):
 
     def test_what_a_hook_recognises_is_told_in_its_words(self):
         self.write(with_body("").replace("void reverse", '__global__ void reverse').replace(
-            "{\n", "{\n    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n)\n        out[i] = in[n - 1 - i] + 1;\n")
+            "{\n", "{\n    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n)\n"
+            "        out[i] = in[n - 1 - i] + 1;\n")
             .replace("__global__", 'extern "C" __global__'), "wrong/one_more.cu")
         done, _ = self.grade("wrong/one_more.cu")
-        self.assertRegex(said(done), r"The own hook saw \d+\.")
+        self.assertRegex(said(done), r"hook_classify saw \d+\.")
+
+    def test_a_plan_that_is_a_function_is_gone_through_in_the_child(self):
+        launch = """void launch(struct lab_run *run)
+{
+    int64_t n = lab_run_case(run)->size[0];
+    lab_launch(run, &(struct lab_launch){.kernel = "reverse", .cover = {n},
+                                         .arguments = {LAB_ARRAY(0), LAB_ARRAY(1), LAB_INT(n)}});
+    BODY
+    lab_check(run, 0, 0, (size_t)n);
+}
+"""
+        self.replace("cases:\n", "outputs:\n  - {name: out, of: out}\nplans:\n"
+                                 "  main: {kernels: [reverse], hook: launch}\ncases:\n")
+        classify = self.RIGHT["hook_classify"] + "\n}\n" + launch.rstrip()[:-1]
+        done, _ = self.grade(hook_classify=classify.replace("BODY", ""))
+        self.assertEqual(done.returncode, 0, done.stdout)
+        done, lines = self.grade(hook_classify=classify.replace("BODY", "*(volatile int *)0 = 1;"))
+        self.assertEqual(done.returncode, 3, done.stdout)
+        self.assertIn(f"hooks.c:{lines['hook_classify'] + 13}: the lab's own code writes through a null pointer (n = 1). "
+                      "This is a mistake in the lab", said(done))
 
     def test_each_is_confined_and_told_with_its_line(self):
         wrongs = {
@@ -211,8 +235,8 @@ class Hooks(Folder):
 
 class Verdicts(Folder):
     BROKEN = with_body("    for (int i = 0; i <= n; i++)\n        out[i] = i < n ? in[n - 1 - i] : 0;")
-    FAULT = ("reference.c:4: the lab's own code writes out[1] of 1 element (n = 1). This is a mistake in the lab, not in the "
-             "submission.")
+    FAULT = ("reference.c:4: the lab's own code writes out[1] of 1 element (n = 1). This is a mistake in the lab, not "
+             "in the submission.")
 
     def test_grade_says_it_once_and_that_the_file_was_not_graded(self):
         self.write(self.BROKEN)
@@ -251,22 +275,22 @@ class Complaints(Folder):
         self.write(with_body("    for (int i = 0; i < n; i++)\n        out[i] += in[n - 1 - i];"))
         text = said(self.check())
         self.assertEqual(text.count("its role is `in place`"), 1, text)
-        self.assertIn('reference.c computes out[0] from what was in memory before it wrote there, in the case "n = 1" and in 8 '
-                      "other cases", text)
+        self.assertIn('reference.c computes out[0] from what was in memory before it wrote there, in the case "n = 1" and '
+                      "in 8 other cases", text)
         self.assertNotIn("unwritten", text)
 
     def test_elements_that_are_not_written_are_told_once(self):
         self.write(with_body("    for (int i = 0; i < n; i++)\n        if (i != 8)\n            out[i] = in[n - 1 - i];"))
         text = said(self.check())
         self.assertEqual(text.count("unwritten"), 1, text)
-        self.assertIn('reference.c leaves 1 of 31 elements of out unwritten in the case "n = 31" and in 6 other cases, out[8] '
-                      "first.", text)
+        self.assertIn('reference.c leaves 1 of 31 elements of out unwritten in the case "n = 31" and in 6 other cases, '
+                      "out[8] first.", text)
         self.assertNotIn("in place", text)
 
     def test_an_output_cannot_be_weighed(self):
         self.replace("work: {bytes", "weigh: {sums_of: [in, out]}\nwork: {bytes")
-        self.assertRegex(self.check().stdout, r"lab\.yaml:\d+: sums_of: out is an output, which holds nothing before the kernels "
-                                              r"run\. Is its role `in place`\?")
+        self.assertRegex(self.check().stdout, r"lab\.yaml:\d+: sums_of: out is an output, which holds nothing before the "
+                                              r"kernels run\. Is its role `in place`\?")
 
     def test_a_counter_that_does_not_exist_is_told_with_its_line(self):
         self.replace("metric: global_sectors", "metric: global_sector")
@@ -276,8 +300,8 @@ class Complaints(Folder):
     def test_a_reference_and_a_solution_that_differ_are_both_named(self):
         self.write(with_body("    for (int i = 0; i < n; i++)\n        out[i] = in[n - 1 - i] + (i == 20);"))
         text = said(self.check())
-        self.assertIn("solution.cu and the reference on the CPU do not agree, so one of the two is wrong. What \"should be\" is "
-                      "the reference's:", text)
+        self.assertIn("solution.cu and the reference on the CPU do not agree, so one of the two is wrong. "
+                      "What \"should be\" is the reference's:", text)
         self.assertRegex(text, r"out\[20\] should be -?\d+ but is -?\d+")
 
     def test_a_lab_of_one_block_says_so_and_has_no_larger_cases(self):
@@ -291,7 +315,7 @@ class Complaints(Folder):
         with open(f"{self.lab}/lab.yaml", encoding="utf-8") as file:
             lines = file.read().split("\n")
         large = ("{n: 257", "{n: 1000", "{n: 100003")
-        kept = [line.replace("exactly one block", "exactly one block, counted, budget: yes").replace("counted, budget", "budget")
+        kept = [line.replace("exactly one block", "exactly one block, budget: yes")
                 for line in lines if not any(word in line for word in large)]
         self.write("\n".join(kept), "lab.yaml")
         text = said(self.check())
@@ -308,7 +332,8 @@ class Complaints(Folder):
 class Cache(Folder):
     def test_a_module_that_was_cut_off_or_changed_is_made_again(self):
         cache = f"{self.folder.name}/cache"
-        words = ("grade", f"{self.lab}/{os.path.basename(self.lab)}.cu", "--lab", "reverse", "--labs-from", self.lab, "--seed", "1")
+        words = ("grade", f"{self.lab}/{os.path.basename(self.lab)}.cu", "--lab", "reverse", "--labs-from", self.lab,
+                 "--seed", "1")
         first = lockstep(*words, cache=cache)
         self.assertEqual(first.returncode, 1, first.stdout)
         found = [os.path.join(folder, name) for folder, _, names in os.walk(cache) for name in names if name.endswith(".so")]

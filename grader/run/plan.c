@@ -8,6 +8,7 @@
 #include "grader/base/allocate.h"
 #include "grader/compile/signature.h"
 #include "grader/lab/arrays.h"
+#include "grader/lab/describe/guard.h"
 #include "grader/lab/random.h"
 
 /* Wide enough for what a warp or a small block writes beyond the end. Only on a GPU: the emulated driver's allocations have
@@ -261,13 +262,62 @@ void plan_run(struct lab_run *run)
         check(run, lockstep_device_synchronize(run->device, &error), "", &error);
 }
 
+/* A rehearsal that a child does. */
+struct rehearsal {
+    struct plan_setup setup;
+    struct lab_case the_case;
+    char name[128];
+    struct lab_run run;
+};
+
+static void rehearse(void *context)
+{
+    struct rehearsal *rehearsal = context;
+    rehearsal->the_case.name = rehearsal->name;
+    rehearsal->the_case.purpose = "";
+    rehearsal->run.setup = &rehearsal->setup;
+    rehearsal->run.the_case = &rehearsal->the_case;
+    rehearsal->setup.lab->plans[rehearsal->setup.plan].launch(&rehearsal->run);
+}
+
+static void rehearse_guarded(struct lab_run *run)
+{
+    struct rehearsal *rehearsal = allocate_zeroed(sizeof *rehearsal);
+    struct guard_call call = {.lab = run->setup->lab,
+                              .the_case = run->the_case,
+                              .body = rehearse,
+                              .context = rehearsal,
+                              .context_bytes = sizeof *rehearsal};
+    const struct lab_run before = *run;
+    *rehearsal = (struct rehearsal){.setup = *run->setup, .the_case = *run->the_case, .run = *run};
+    rehearsal->setup.lab = guard_lab(run->setup->lab);
+    rehearsal->setup.source = NULL; /* younger than the child, and for findings alone */
+    snprintf(rehearsal->name, sizeof rehearsal->name, "%s", run->the_case->name);
+    enum guard_status status;
+    do
+        guard_place(&call);
+    while ((status = guard_run(&call)) == GUARD_AGAIN);
+    if (status == GUARD_DONE) {
+        *run = rehearsal->run;
+        run->setup = before.setup;
+        run->the_case = before.the_case;
+    } else {
+        run->state = PLAN_HARNESS;
+        snprintf(run->message, sizeof run->message, "%s", guard_fault(run->setup->lab));
+    }
+    free(rehearsal);
+}
+
 bool plan_rehearse(struct lab_run *run, const struct plan_setup *setup, const struct lab_case *the_case)
 {
     memset(run, 0, sizeof *run);
     run->setup = setup;
     run->the_case = the_case;
     run->rehearsal = true;
-    setup->lab->plans[setup->plan].launch(run);
+    if (guard_goes_through(setup->lab, setup->plan))
+        rehearse_guarded(run);
+    else
+        setup->lab->plans[setup->plan].launch(run);
     return run->state == PLAN_RAN;
 }
 

@@ -23,7 +23,7 @@
 #define MEMORY_BYTES    (1024 * MB) /* that the code may allocate */
 #define PROBE_BYTES     (64 * MB)   /* none left for this: it has used that up */
 #define GAP_BYTES       MB          /* between arrays: what is beyond one is not yet in the next */
-#define CONTROL_BYTES   (64u << 10)
+#define CONTROL_BYTES   (128u << 10)
 #define FRAMES          64
 #define PATTERN         0xE7
 #define WAITS_PER_LIMIT 6 /* by the clock, where a processor's time does not tell: waiting costs none */
@@ -93,6 +93,19 @@ void guard_set_fault(const struct lab *lab, const char *message)
     faults = fault;
 }
 
+bool guard_goes_through(const struct lab *lab, int plan)
+{
+    const struct description *description = lab->description;
+    return description && !sandbox_has_begun() && !module_is_built(description->module)
+           && description->plans[plan].launch != callback_launch;
+}
+
+const struct lab *guard_lab(const struct lab *lab)
+{
+    const struct description *description = lab->description;
+    return &description->lab;
+}
+
 /* ---- in the child ----------------------------------------------------------------------------------------------------- */
 
 static uintptr_t stack_top, stack_bytes;
@@ -144,7 +157,7 @@ static void take_signal(int number, siginfo_t *info, void *context)
     stack = (uintptr_t)user->uc_mcontext.sp;
 #endif
     trouble->address = (uintptr_t)info->si_addr;
-    if (info->si_code == SI_KERNEL) /* of an address that no machine has, nothing is told */
+    if (info->si_code == SI_KERNEL) /* the kernel does not say which: no machine has the address */
         trouble->access = GUARD_ACCESSES;
     trouble->stack_is_used_up = number == SIGSEGV && stack != 0 && trouble->address + (MB >> 2) > stack
                                 && trouble->address < stack + MB

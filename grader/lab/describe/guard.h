@@ -1,9 +1,9 @@
-/* Code of a lab's author runs in a child process: it cannot harm the grader, it ends in time, and what is wrong with it is told with its
- * line. Its arrays lie in memory that both processes share, each with one end at a page that nobody may touch and a pattern at its other
- * end.
+/* Code of a lab's author runs in a child process: it cannot harm the grader, it ends in time, and a message names the line of
+ * what is wrong with it. Its arrays lie in memory that both processes share, each with one end at a page that nobody may touch
+ * and a pattern at its other end.
  *
- * One child serves many calls. It is forked from the process that grades, so that it has the lab, and confined like an emulated run
- * (sandbox.h: no files, no network, its own memory).
+ * One child serves many calls. It is forked from the process that grades, so that it has the lab, and confined like an emulated
+ * run (sandbox.h: no files, no network, its own memory).
  *
  *   do {
  *       guard_place(&call);                     says where the arrays lie
@@ -33,8 +33,15 @@ void guard_place(struct guard_call *call);
 /* Runs the call. A lab with a fault is not run again. */
 enum guard_status guard_run(struct guard_call *call);
 
-/* What is wrong with the lab's own code: a sentence that begins with file and line; the first that this process found. NULL: nothing so
- * far. Valid as long as the process. */
+/* Whether a plan is a function of hooks.c that a child is to go through: the lab is not built with the kit, and this process is
+ * not itself such a child. */
+bool guard_goes_through(const struct lab *lab, int plan);
+
+/* The lab as the child has it: copies may be younger than the child. */
+const struct lab *guard_lab(const struct lab *lab);
+
+/* What is wrong with the lab's own code: a sentence that begins with file and line; the first that this process found. NULL:
+ * nothing so far. Valid as long as the process. */
 const char *guard_fault(const struct lab *lab);
 
 /* Notes what another process found. The first counts. */
