@@ -423,6 +423,14 @@ class Findings(unittest.TestCase):
         self.assertIn("cannot be opened (Is a directory)", errors)
 
     @fast
+    def test_exec_names_its_nvcc_and_leaves_other_compilers_alone(self):
+        own = os.path.join(os.path.realpath(f"{BUILD}/emulated"), "bin", "nvcc")
+        for given, expected in (("", own), ("nvcc", own), ("/opt/cuda/bin/nvcc", own), ("clang++", "clang++"),
+                                ("nvcc -ccbin g++", "nvcc -ccbin g++")):
+            _, output, _ = lockstep_exec("sh", "-c", "echo $NVCC", NVCC=given)
+            self.assertEqual(os.path.realpath(output.strip()) if expected == own else output.strip(), expected)
+
+    @fast
     def test_the_variables_alone_tell_the_same(self):
         _, _, errors = run(sys.executable, self.CLIENT, **self.environment())
         self.assertEqual(errors.count("the number of the thread is not in the index"), 1, errors)

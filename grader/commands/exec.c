@@ -115,16 +115,27 @@ static void name_toolkit(void)
     is_toolkit("/usr/local/cuda");
 }
 
+/* CuPy calls NVIDIA's nvcc by its whole path, unless NVCC names another. What names a compiler of another kind, or has options
+ * with it, stays: it is there for a build. */
+static void name_compiler(const char *nvcc)
+{
+    const char *given = getenv("NVCC"), *name = given ? strrchr(given, '/') : NULL;
+    if (!given || given[0] == '\0' || strcmp(name ? name + 1 : given, "nvcc") == 0)
+        setenv("NVCC", nvcc, 1);
+}
+
 /* Programs and libraries of ours in front of NVIDIA's compilers (runtime/emulator/stand_ins). */
 static void put_in_front(const char *folder)
 {
     char *programs = allocate_format("%s/bin", folder), *ptxas = allocate_format("%s/bin/ptxas", folder),
-         *audit = allocate_format("%s/stand_ins/" AUDIT_FILE, folder);
+         *nvcc = allocate_format("%s/bin/nvcc", folder), *audit = allocate_format("%s/stand_ins/" AUDIT_FILE, folder);
     name_toolkit();
     prepend("PATH", programs, ':');
     prepend("LD_AUDIT", audit, ':');
     setenv("TRITON_PTXAS_PATH", ptxas, 1);
+    name_compiler(nvcc);
     keep_caches_apart();
+    free(nvcc);
     free(programs);
     free(ptxas);
     free(audit);

@@ -76,7 +76,8 @@ static CUresult find_in_fat_binary(const uint8_t *data, size_t bytes, struct ima
     }
     if (!best_content) {
         diagnostic_set(diagnostic, 0,
-                       "this fat binary holds no PTX. Build it with -gencode arch=compute_80,code=compute_80.");
+                       "this fat binary holds no PTX. Build it with -gencode arch=compute_80,code=compute_80, or have its "
+                       "own build do so: `lockstep exec -- cmake --build FOLDER`, or make.");
         return CUDA_ERROR_NO_BINARY_FOR_GPU;
     }
     if (best.flags & (FAT_FLAG_LZ4 | FAT_FLAG_ZSTANDARD)) {
