@@ -77,10 +77,10 @@ static void report_unchecked(void)
 
 /* ---- kernels that nobody waits for ---- */
 
-/* The latest kernel of each stream. */
+/* The latest kernel of each stream that the program itself has launched. What a package launches for it, the package waits for
+ * when somebody looks at the result. */
 static struct launched {
     struct order_epoch epoch; /* number 0: none */
-    const struct context *context;
     char kernel[128];
     struct call_place place;
 } launched[ORDER_STREAM_LIMIT];
@@ -91,9 +91,10 @@ void unchecked_launched(const char *kernel)
         return;
     struct order_epoch epoch = order_now();
     struct launched *latest = &launched[epoch.stream];
-    *latest = (struct launched){.epoch = epoch, .context = context_find(context_stack_top())};
+    *latest = (struct launched){.epoch.number = 0};
+    if (call_place_find(&latest->place))
+        latest->epoch = epoch;
     demangle_function(kernel, latest->kernel, sizeof latest->kernel);
-    call_place_find(&latest->place);
 }
 
 static void report_unwaited(void)
