@@ -82,7 +82,7 @@ static size_t prose_word(const char *text)
 }
 
 /* Is the line outside of all functions one of a text, as an answer has it around code: four words in a row or more, or three
- * that begin with a capital letter and end as a sentence does, or what Markdown begins a heading or a list with? C and C++ have
+ * that begin with a capital letter and end as a sentence does, or one that begins with bold text of Markdown? C and C++ have
  * no such row of names, unless types are misspelt: then a bracket or a sign follows the last one. */
 static bool prose(struct facts *facts)
 {

@@ -117,7 +117,7 @@ static bool edit_move_barrier(struct repair_editor *editor, const struct part *p
 static bool may_lack_value(const struct ptx_function *function, int index)
 {
     for (size_t i = 0; i < function->instruction_count; i++) {
-        if (repair_uses(&function->instructions[i], index))
+        if (ptx_instruction_reads(&function->instructions[i], index))
             return true;
         if (repair_defines(&function->instructions[i], index) && function->instructions[i].guard < 0)
             return false;

@@ -33,15 +33,6 @@ bool repair_defines(const struct ptx_instruction *instruction, int index)
            && ptx_operand_names(&instruction->operands[0], index);
 }
 
-bool repair_uses(const struct ptx_instruction *instruction, int index)
-{
-    unsigned first = instruction->operand_count > 0 && ptx_form_defines(instruction->opcode.form);
-    for (unsigned i = first; i < instruction->operand_count; i++)
-        if (ptx_operand_names(&instruction->operands[i], index))
-            return true;
-    return instruction->guard == index;
-}
-
 bool repair_ends_line(const struct repair_editor *editor, int i, int line)
 {
     const struct ptx_instruction *instructions = editor->function->instructions;

@@ -54,8 +54,6 @@ bool repair_writes(const struct ptx_instruction *instruction);
 
 /* Is the instruction's result or effect in this register? */
 bool repair_defines(const struct ptx_instruction *instruction, int index);
-/* Is the register among its operands, its guard or its addresses, other than as its result? */
-bool repair_uses(const struct ptx_instruction *instruction, int index);
 
 /* Is instruction `i` the last access of a run of accesses of `line` in its basic block? A store and a read after it are two
  * runs: the line's statement begins again, as in a loop that was unrolled. */

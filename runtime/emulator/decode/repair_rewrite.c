@@ -101,7 +101,7 @@ static bool find_update(const struct repair_editor *editor, int store, struct up
             || !is_guarded_alike(begin, end) || !is_guarded_alike(&list[combine], end))
             return false;
         for (int i = load + 1; i < combine; i++) /* what it would have been is not known yet */
-            if (repair_uses(&list[i], old))
+            if (ptx_instruction_reads(&list[i], old))
                 return false;
         for (int i = load; i < store; i++) /* the element stays the same */
             if (end->operands[0].index >= 0 && repair_defines(&list[i], end->operands[0].index))

@@ -498,13 +498,8 @@ static bool is_taken(const struct ptx_function *function, const struct ptx_instr
 {
     for (size_t i = 0; i < function->instruction_count; i++) {
         const struct ptx_instruction *instruction = &function->instructions[i];
-        if (instruction == load)
-            continue;
-        if (instruction->guard == number)
+        if (instruction != load && ptx_instruction_names(instruction, number))
             return true;
-        for (unsigned o = 0; o < instruction->operand_count; o++)
-            if (ptx_operand_names(&instruction->operands[o], number))
-                return true;
     }
     return false;
 }

@@ -72,3 +72,23 @@ bool ptx_operand_names(const struct ptx_operand *operand, int number)
     bool has_register = operand->kind == OPERAND_REGISTER || operand->kind == OPERAND_ADDRESS;
     return has_register && (operand->index == number || operand->second == number);
 }
+
+/* By its guard, or by an operand from `first` on. */
+static bool names_from(const struct ptx_instruction *instruction, unsigned first, int number)
+{
+    for (unsigned i = first; i < instruction->operand_count; i++)
+        if (ptx_operand_names(&instruction->operands[i], number))
+            return true;
+    return instruction->guard == number;
+}
+
+bool ptx_instruction_reads(const struct ptx_instruction *instruction, int number)
+{
+    bool defines = instruction->operand_count > 0 && ptx_form_defines(instruction->opcode.form);
+    return names_from(instruction, defines, number);
+}
+
+bool ptx_instruction_names(const struct ptx_instruction *instruction, int number)
+{
+    return names_from(instruction, 0, number);
+}

@@ -170,6 +170,12 @@ void ptx_module_destroy(struct ptx_module *module);
 /* Does the operand, or an element of it, name the register? */
 bool ptx_operand_names(const struct ptx_operand *operand, int number);
 
+/* Does the instruction read the register: by its guard, or by an operand or an address that is not its result? */
+bool ptx_instruction_reads(const struct ptx_instruction *instruction, int number);
+
+/* The same, or has it the register as its result? */
+bool ptx_instruction_names(const struct ptx_instruction *instruction, int number);
+
 /* Name of a source file by its number; NULL when there is none. */
 const char *ptx_module_file(const struct ptx_module *module, int number);
 

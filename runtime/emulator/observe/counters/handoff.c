@@ -51,12 +51,8 @@ static bool result_is_read(const struct ptx_function *function, const struct ptx
         return atomic == NULL;
     int number = atomic->operands[0].index;
     for (size_t i = 0; i < function->instruction_count; i++) {
-        const struct ptx_instruction *instruction = &function->instructions[i];
-        if (instruction->guard == number)
+        if (ptx_instruction_reads(&function->instructions[i], number))
             return true;
-        for (unsigned k = ptx_form_defines(instruction->opcode.form); k < instruction->operand_count; k++)
-            if (ptx_operand_names(&instruction->operands[k], number))
-                return true;
     }
     return false;
 }

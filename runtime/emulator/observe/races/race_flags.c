@@ -41,22 +41,13 @@ static bool is_invariant(const struct operation *first, const struct operation *
 
 /* ---- whether a loop waits for it ---- */
 
-static bool takes(const struct ptx_instruction *instruction, int number)
-{
-    bool defines = instruction->operand_count > 0 && ptx_form_defines(instruction->opcode.form);
-    for (unsigned o = defines; o < instruction->operand_count; o++)
-        if (ptx_operand_names(&instruction->operands[o], number))
-            return true;
-    return instruction->guard == number;
-}
-
 /* Does the register, set by instruction `from`, decide a branch or an exit in [first, last]? By way of other registers, but not
  * of memory: a count that is read, raised and stored decides nothing. What a call does with it is not looked at. */
 static bool decides(const struct ptx_function *function, size_t first, size_t last, int number, unsigned depth)
 {
     for (size_t i = first; i <= last && i < function->instruction_count; i++) {
         const struct ptx_instruction *instruction = &function->instructions[i];
-        if (!takes(instruction, number))
+        if (!ptx_instruction_reads(instruction, number))
             continue;
         enum ptx_form_id form = instruction->opcode.form->id;
         if (depth == 0 || form == FORM_CALL

@@ -176,7 +176,7 @@ static void find_registers(struct guess *guess)
             instruction at = at_of(guess, i);
             bool takes = i == guess->load || (is_swap(at) && is_on_place(guess, i));
             for (unsigned r = 0; !takes && r < guess->register_count; r++)
-                takes = race_text_computes(at) && race_text_reads(at, guess->registers[r]);
+                takes = race_text_computes(at) && ptx_instruction_reads(at, guess->registers[r]);
             int results[8];
             unsigned set = takes ? race_text_results(at, results) : 0;
             for (unsigned r = 0; r < set; r++)
@@ -196,7 +196,7 @@ static bool is_compared(const struct guess *guess, instruction operation)
         int number = from[done++];
         for (int i = 0; i < (int)guess->text.function->instruction_count; i++) {
             instruction at = at_of(guess, i);
-            if (!race_text_reads(at, number))
+            if (!ptx_instruction_reads(at, number))
                 continue;
             if (form_of(at) == FORM_SETP || form_of(at) == FORM_SET
                 || (form_of(at) == FORM_ST && ptx_has(&at->opcode, MOD_param)))
@@ -299,7 +299,7 @@ static bool is_tested_again(const struct guess *guess, instruction operation, st
                      : -1;
     for (int i = 0; i < (int)guess->text.function->instruction_count && result >= 0; i++) {
         instruction at = at_of(guess, i);
-        if (form_of(at) != FORM_SETP || !race_text_reads(at, result))
+        if (form_of(at) != FORM_SETP || !ptx_instruction_reads(at, result))
             continue;
         struct test again = test_of(guess, at, true);
         if (again.relation

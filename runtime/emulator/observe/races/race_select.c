@@ -9,26 +9,6 @@
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program.h"
 
-static const struct code *code_of(const struct races *races, const struct operation *operation)
-{
-    const struct program *program = races->launch->request->function->program;
-    for (size_t i = 0; i < program->module->function_count; i++)
-        if (operation >= program->code[i].operations
-            && operation < program->code[i].operations + program->code[i].operation_count)
-            return &program->code[i];
-    return NULL;
-}
-
-static bool mentions(const struct ptx_instruction *instruction, int number)
-{
-    if (instruction->guard == number)
-        return true;
-    for (unsigned o = 0; o < instruction->operand_count; o++)
-        if (ptx_operand_names(&instruction->operands[o], number))
-            return true;
-    return false;
-}
-
 static bool sets(const struct ptx_instruction *instruction, int number)
 {
     return instruction->operand_count > 0 && ptx_operand_names(&instruction->operands[0], number);
@@ -67,7 +47,7 @@ static bool is_comparison(const struct operation *operation)
 static void find_select(struct races *races, struct race_site *site)
 {
     enum { NEAR = 24 }; /* instructions between the two */
-    const struct code *code = code_of(races, site->operation);
+    const struct code *code = program_code_of(races->launch->request->function->program, site->operation);
     const struct ptx_instruction *load = operation_instruction(races->launch, site->operation);
     site->select = site->compare = NULL;
     if (!code || !load || load->guard >= 0 || load->operand_count < 2 || load->operands[0].kind != OPERAND_REGISTER)
@@ -75,7 +55,7 @@ static void find_select(struct races *races, struct race_site *site)
     const struct ptx_function *function = code->function;
     size_t first = (size_t)(load - function->instructions), at = first + 1, last = first + NEAR, compare = 0;
     int value = load->operands[0].index;
-    while (at < function->instruction_count && at < last && !mentions(&function->instructions[at], value))
+    while (at < function->instruction_count && at < last && !ptx_instruction_names(&function->instructions[at], value))
         at++;
     const struct ptx_instruction *select = &function->instructions[at];
     if (at >= function->instruction_count || at >= last || select->opcode.form->id != FORM_SELP || select->guard >= 0
@@ -83,7 +63,7 @@ static void find_select(struct races *races, struct race_site *site)
         || select->operand_count < 4 || select->operands[3].kind != OPERAND_REGISTER)
         return;
     for (size_t i = 0; i < function->instruction_count; i++)
-        if (i != first && i != at && mentions(&function->instructions[i], value))
+        if (i != first && i != at && ptx_instruction_names(&function->instructions[i], value))
             return;
     for (size_t i = first + 1; i < at; i++)
         if (sets(&function->instructions[i], select->operands[3].index)) {

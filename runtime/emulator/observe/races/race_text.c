@@ -36,15 +36,6 @@ bool race_text_sets(instruction at, int number)
     return false;
 }
 
-bool race_text_reads(instruction at, int number)
-{
-    bool defines = at->operand_count && ptx_form_defines(at->opcode.form);
-    for (unsigned o = defines; o < at->operand_count; o++)
-        if (ptx_operand_names(&at->operands[o], number))
-            return true;
-    return at->guard == number;
-}
-
 const struct ptx_operand *race_text_address(instruction at)
 {
     for (unsigned i = 0; i < at->operand_count; i++)
@@ -202,7 +193,7 @@ bool race_text_is_live(struct race_text *text, int number, int block)
         bool passes = true;
         for (int i = text->first[at]; i < text->first[at + 1] && passes; i++) {
             instruction here = &text->function->instructions[i];
-            if (race_text_reads(here, number))
+            if (ptx_instruction_reads(here, number))
                 return true;
             passes = here->guard >= 0 || !race_text_sets(here, number);
         }

@@ -32,8 +32,6 @@ void race_text_clear(struct race_text *text);
 
 /* Does the instruction set the register? The registers that it sets are the first operand, or parts of that. */
 bool race_text_sets(const struct ptx_instruction *at, int number);
-/* Does it read it: as an operand, in an address, as a guard? */
-bool race_text_reads(const struct ptx_instruction *at, int number);
 /* The registers that it sets. Returns how many; at most 8. */
 unsigned race_text_results(const struct ptx_instruction *at, int results[8]);
 const struct ptx_operand *race_text_address(const struct ptx_instruction *at);
