@@ -482,7 +482,8 @@ class Findings(unittest.TestCase):
         self.assertIn("2 warnings in 1 launch", errors)
 
     def ignored(self, what):
-        """What is said of `ignored WHAT`, with its lines of the host, whatever way it is built; and the line of its mistake."""
+        """What is said of `ignored WHAT`, with its lines of the host, whatever way it is built; and the line of its
+        mistake."""
         said = []
         for suffix, options in (("", ("-g",)), ("_shared", ("-g", "-cudart", "shared")), ("_fast", ("-g", "-O2"))):
             status, _, errors = lockstep_exec(build("ignored", *options, suffix=suffix), what, checks="all")

@@ -51,8 +51,8 @@ class Conditionals(unittest.TestCase):
 
     def test_another_signature_that_is_left_out_is_no_mistake(self):
         other = kernel("double *a, int n, int step", "    a[step] = n;\n")
-        for condition in ("0", "defined(FAST) && FAST > 2", "!defined(__CUDACC_RTC__)", "__CUDA_ARCH__ < 500", "SIZE * 2 != 8",
-                          "1 - 1"):
+        for condition in ("0", "defined(FAST) && FAST > 2", "!defined(__CUDACC_RTC__)", "__CUDA_ARCH__ < 500",
+                          "SIZE * 2 != 8", "1 - 1"):
             with self.subTest(condition):
                 self.is_right(f"#define SIZE 4\n#if {condition}\n{other}#else\n{kernel()}#endif\n")
                 self.is_right(f"#define SIZE 4\n#if {condition}\n{other}#endif\n{kernel()}")
