@@ -256,8 +256,9 @@ class RuntimePrograms(unittest.TestCase):
         for which, words in (("missing", "bytes 8..15 of an allocation of 1536 bytes"),
                              ("second", "bytes 4..7 of an allocation of 256 bytes")):
             status, _, errors = lockstep_exec(program, which, checks="all")
-            self.assertEqual(status, 1, errors)
+            self.assertEqual(status, 0, errors)   # a part was written: a warning
             self.assertIn(words, " ".join(errors.split()))
+            self.assertIn("lockstep: 1 warning in 1 launch", errors)
 
     def test_calls_that_repeat_a_mistake_are_counted_not_shown(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -265,10 +266,10 @@ class RuntimePrograms(unittest.TestCase):
             status, _, errors = lockstep_exec(build("padding"), "often", checks="all", LOCKSTEP_FINDINGS=path)
             with open(path, encoding="utf-8") as file:
                 self.assertEqual(len(file.readlines()), 30)
-        self.assertEqual(status, 1, errors)
-        self.assertEqual(errors.count("What should have written this value"), 4, errors)
+        self.assertEqual(status, 0, errors)
+        self.assertEqual(errors.count("Does the host use only what a kernel, a copy or a fill has written?"), 4, errors)
         self.assertIn("lockstep: uninitialized value: 24 calls like this one: ", errors)
-        self.assertIn("4 errors in 1 launch", errors)
+        self.assertIn("4 warnings in 1 launch", errors)
 
     def test_the_driver_alone_tells_a_repeated_call_once(self):
         _, _, errors = run(build("padding", "-cudart", "shared", suffix="_shared"), "same",

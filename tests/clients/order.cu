@@ -682,7 +682,7 @@ static const struct {
           "cuMemAllocAsync (stream 1, .*) allocates .*; kernel fill (stream 2, .*) writes it"),
     WRONG(freed_in_another_stream, "use_after_free",
           "kernel fill (stream 1, .*) writes .*; cuMemFreeAsync (stream 2, .*) frees it"),
-    WRONG(freed_at_once, "use_after_free", "cuMemFree frees .* and the host has not waited for kernel fill (stream 1, "),
+    WRONG(freed_at_once, "use_after_free", "cudaFree frees .* and the host has not waited for kernel fill (stream 1, "),
     WRONG(graph_and_stream, "stream_race", "kernel fill (stream 1, .*; cuMemcpyDtoHAsync (stream 2, "),
     WRONG(result_read_too_early, "host_race", "itself reads byte 12 of .*cuMemcpyDtoHAsync (stream 1, .*), which writes it"),
     WRONG(source_refilled_too_early, "host_race",
