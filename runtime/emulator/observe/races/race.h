@@ -64,7 +64,7 @@ enum { /* sets of fences: the latest; before the last whole __syncwarp, and barr
        FENCE_SETS = 6,
 };
 
-struct race_lock { /* a successful compare-and-swap, and what followed */
+struct race_lock { /* a swap that took it, and what followed */
     uint64_t key;
     uint32_t site;
     bool held, dirty; /* dirty: plain accesses since, and no fence after them */
@@ -82,9 +82,12 @@ struct race_warp {
     bool fenced, any_synced;                 /* since the last whole __syncwarp; before it */
     uint32_t synced[2];                      /* lists of links to the fences at that __syncwarp */
     uint32_t relaxed;                        /* lanes that acquired something by a relaxed read, without a fence since */
-    struct race_lock *locks;                 /* [WARP_LANES]; NULL: no compare-and-swap yet */
-    bool knows;                              /* `known` has entries of this block */
-    bool released;                           /* it has released something other than by whole barriers */
+    struct race_lock *locks;                 /* [WARP_LANES]; NULL: no swap yet that can take one */
+    /* lanes whose place was, before the present request, last changed by a swap of their own; of another thread, and none
+     * watches it */
+    uint32_t owned, foreign;
+    bool knows;    /* `known` has entries of this block */
+    bool released; /* it has released something other than by whole barriers */
 };
 
 struct race_block { /* of a slot; the blocks that run there take turns */
@@ -157,7 +160,14 @@ struct races {
         uint32_t site; /* of that operation */
     } *chains;         /* by place: open addressing, key 0 free */
     size_t chain_count, chain_capacity;
-    uint32_t query; /* of the walk through nodes */
+    struct race_owner {
+        uint64_t key;
+        uint32_t thread; /* 1 + warp * 32 + lane; 0: none yet */
+        bool is_watched; /* strong loads look there: it is how threads speak to each other */
+    } *owners;           /* by place, in kernels with volatile stores: open addressing, key 0 free */
+    size_t owner_count, owner_capacity;
+    bool stores_volatile; /* something that the program contains does */
+    uint32_t query;       /* of the walk through nodes */
     uint32_t *stack;
     size_t stack_capacity;
     uint64_t walked; /* nodes and links visited in all */
@@ -287,9 +297,17 @@ uint32_t race_dropped_lanes(struct races *races, const struct warp *warp, const 
 
 /* The number of a place among those that threads synchronise at. */
 uint64_t race_place_key(const struct race_access *access, uint64_t offset);
-/* Follows compare-and-swap locks: taken by the first lane that finds the expected value, released by a later strong
- * write. */
+/* Follows locks: taken by the first lane whose swap finds them free, released by a later strong write. */
 void race_follow_locks(const struct race_access *access, uint32_t mask, const uint64_t *offset);
+
+/* ---- race_owner.c ---- */
+
+/* A compare-and-swap or an exchange. */
+bool race_is_swap(const struct memory_site *site);
+/* Will the lane's swap change what memory holds? */
+bool race_swap_changes(const struct race_access *access, unsigned lane, uint64_t offset);
+/* Before a strong request: whose the places are (race_warp: owned, foreign), and whose they become. */
+void race_follow_owners(const struct race_access *access, uint32_t mask, const uint64_t *offset);
 
 /* ---- race_fence.c ---- */
 

@@ -73,6 +73,18 @@ static bool has_taken(const struct race_access *access, const struct race_write 
            && (site->access == SITE_ATOMIC || site->access == SITE_REDUCTION);
 }
 
+/* Is it data, whose order must not rest on a relaxed read? Under a lock what is written is, too, and what is volatile, which
+ * no lock orders by itself. */
+static bool needs_fence(const struct race_access *access, unsigned lane, uint32_t prior)
+{
+    struct races *races = access->races;
+    bool holds = access->own->locks && access->own->locks[lane].held;
+    if (!access->site->strong)
+        return !access->write || holds;
+    return holds && access->site->is_volatile && races->sites[prior].site->is_volatile
+           && !race_polls(races, access->site->number) && !race_polls(races, prior);
+}
+
 static void check_cell(const struct race_access *access, const struct race_line *line, unsigned lane, uint64_t offset,
                        unsigned element)
 {
@@ -88,8 +100,7 @@ static void check_cell(const struct race_access *access, const struct race_line 
                            && has_awaited(access, reader, lane);
         if (!ordered && !(takes_turns && access->races->sites[prior.site].site->strong))
             race_judge(access, lane, &prior, offset, element);
-        else if (ordered && access->own->relaxed >> lane & 1 && !access->site->strong
-                 && (!access->write || (access->own->locks && access->own->locks[lane].held))
+        else if (ordered && access->own->relaxed >> lane & 1 && needs_fence(access, lane, prior.site)
                  && !race_ordered_strictly(access, lane, prior.warp, prior.lane, segment->time))
             race_relaxed_order(access, lane, &prior, offset);
         if (access->site->read_only_path)
@@ -331,8 +342,10 @@ void race_check_lanes(const struct race_access *access, uint32_t mask, const uin
     const struct memory_site *site = access->site;
     unsigned bytes = site->request_bytes, count = race_cells_needed(site);
     uint32_t ready = 0;
-    if (access->own->locks || (access->atomic && site->atomic == ATOMIC_CAS))
+    if (access->own->locks || race_is_swap(site))
         race_follow_locks(access, mask, offset);
+    if (site->strong && access->races->stores_volatile)
+        race_follow_owners(access, mask, offset);
     /* Lanes at one place must not be mistaken for an earlier request, nor hide one. */
     bool at_once = !access->write || is_rising(mask, offset);
     bool synchronises = site->strong && access->operation->handler != HANDLER_mbarrier /* which orders by its phases */

@@ -52,7 +52,7 @@ void race_synchronise(const struct race_access *access, unsigned lane, uint64_t 
     if (chain && !chain->key)
         chain = NULL;
     enum race_reading reading = access->reads && chain ? race_reading_of(races, site->number) : READING_NOTHING;
-    bool weak = reading == READING_RELAXED || (access->atomic && site->atomic == ATOMIC_CAS && !site->acquire);
+    bool weak = reading == READING_RELAXED || (race_is_swap(site) && !site->acquire);
     if (reading != READING_NOTHING && race_acquire(races, block, &own->acquired[lane], chain->node, site->scope, weak))
         own->relaxed |= (uint32_t)weak << lane;
     if (!access->write)

@@ -44,16 +44,28 @@ static bool orders_by_barriers(const struct launch *launch)
 }
 
 /* What an epoch can decide about a memory instruction. Compare-and-swap can take locks, releases order threads. */
-static enum race_kind kind_of(const struct operation *operation, bool by_barriers)
+static enum race_kind kind_of(const struct races *races, const struct operation *operation, bool by_barriers)
 {
     const struct memory_site *site = operation->site;
     if (operation->handler == HANDLER_mbarrier || site->release)
         return RACE_EXACT;
     if (operation->handler == HANDLER_atomic)
-        return site->atomic == ATOMIC_CAS ? RACE_EXACT : RACE_ATOMIC;
+        return site->atomic == ATOMIC_CAS || (race_is_swap(site) && races->stores_volatile) ? RACE_EXACT : RACE_ATOMIC;
     if (site->strong && !(site->is_volatile && by_barriers))
         return RACE_EXACT;
     return site->access == SITE_LOAD ? RACE_READ : RACE_WRITE;
+}
+
+static bool stores_volatile(const struct program *program)
+{
+    for (size_t i = 0; i < program->module->function_count; i++) {
+        const struct code *code = &program->code[i];
+        for (size_t o = 0; code->operations && o < code->operation_count; o++)
+            if (operation_is(&code->operations[o], ROLE_SITE) && code->operations[o].site->access == SITE_STORE
+                && code->operations[o].site->is_volatile)
+                return true;
+    }
+    return false;
 }
 
 /* Numbers the memory instructions of the program. */
@@ -65,6 +77,7 @@ static bool list_sites(struct races *races)
     races->sites = calloc(races->site_count + 1, sizeof *races->sites);
     if (!races->sites)
         return false;
+    races->stores_volatile = stores_volatile(program);
     uint32_t number = 0;
     const bool by_barriers = orders_by_barriers(races->launch);
     for (size_t i = 0; i < program->module->function_count; i++) {
@@ -171,6 +184,7 @@ void race_free(struct races *races)
     free(races->reads);
     free(races->rows);
     free(races->chains);
+    free(races->owners);
     free(races->stack);
     free(races->groups);
     free(races);

@@ -2,7 +2,6 @@
 #include "runtime/emulator/observe/races/race.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "runtime/emulator/machine/access.h"
 #include "runtime/emulator/observe/races/race_epoch.h"
@@ -14,17 +13,19 @@ uint64_t race_place_key(const struct race_access *access, uint64_t offset)
     return UINT64_C(1) << 63 | (uint64_t)access->block->first_warp << 24 | (offset + 1);
 }
 
-static uint64_t register_value(const struct warp *warp, uint32_t offset, bool wide, unsigned lane)
+/* Can the swap take a lock? A compare-and-swap where it finds what it expects; an exchange, which always stores, only where
+ * a loop waits by what it returns. */
+static bool may_take(const struct race_access *access)
 {
-    return wide ? ((const uint64_t *)((const char *)warp->q + offset))[lane]
-                : ((const uint32_t *)((const char *)warp->r + offset))[lane];
+    const struct memory_site *site = access->site;
+    return race_is_swap(site) && (site->atomic == ATOMIC_CAS || race_polls(access->races, site->number));
 }
 
 void race_follow_locks(const struct race_access *access, uint32_t mask, const uint64_t *offset)
 {
     struct race_warp *own = access->own;
     const struct memory_site *site = access->site;
-    bool swap = access->atomic && site->atomic == ATOMIC_CAS;
+    bool swap = may_take(access);
     if (!own->locks && (!swap || !(own->locks = calloc(WARP_LANES, sizeof *own->locks))))
         return;
     access->block->any_locks = true;
@@ -38,10 +39,9 @@ void race_follow_locks(const struct race_access *access, uint32_t mask, const ui
             lock->dirty |= lock->held;
             continue;
         }
-        uint64_t key = race_place_key(access, offset[lane]), value = 0;
+        uint64_t key = race_place_key(access, offset[lane]);
         if (swap) {
-            memcpy(&value, access->region->host + offset[lane], site->bytes);
-            if (key == taken || value != register_value(access->warp, site->data[0], site->wide[0], lane))
+            if (key == taken || !race_swap_changes(access, lane, offset[lane]))
                 continue;
             taken = key;
             *lock = (struct race_lock){.key = key, .site = site->number, .held = true};

@@ -544,14 +544,30 @@ static bool overwrites_atomic(const struct race_access *access, unsigned lane, c
     const struct memory_site *atomic = store_first ? site : earlier;
     if (!store_first && !store_last)
         return false;
-    if (atomic->atomic == ATOMIC_CAS || atomic->atomic == ATOMIC_EXCH || adds_nothing(races, atomic)
-        || race_polls(races, store_first ? site->number : prior->site))
+    bool keeps = atomic->atomic == ATOMIC_AND || atomic->atomic == ATOMIC_OR || atomic->atomic == ATOMIC_MIN
+                 || atomic->atomic == ATOMIC_MAX; /* done again, they change nothing: a loop can wait by them */
+    if (race_is_swap(atomic) || adds_nothing(races, atomic)
+        || (keeps && race_polls(races, store_first ? site->number : prior->site)))
         return false;
     if (store_first)
         return !changes_nothing(access, lane, offset - element);
-    bool keeps = atomic->atomic == ATOMIC_AND || atomic->atomic == ATOMIC_OR || atomic->atomic == ATOMIC_MIN
-                 || atomic->atomic == ATOMIC_MAX;
     return !(keeps && stores_same_bytes(access, lane, offset, element));
+}
+
+/* A volatile store against a swap of another thread. Nothing is lost where the storing thread owns the place (it gives back a
+ * lock, or what it has claimed), where strong loads watch the place or the swap waits by it (they communicate), or where both
+ * store the same. Nor where the swap comes second and looks at what it found. */
+static bool overwrites_swap(const struct race_access *access, unsigned lane, const struct race_prior *prior, uint64_t offset,
+                            unsigned element)
+{
+    struct races *races = access->races;
+    const struct memory_site *site = access->site, *earlier = races->sites[prior->site].site;
+    if (site->access == SITE_STORE && site->is_volatile && race_is_swap(earlier))
+        return access->own->foreign >> lane & 1 && !race_polls(races, prior->site)
+               && !stores_same_bytes(access, lane, offset, element);
+    return race_is_swap(site) && earlier->access == SITE_STORE && earlier->is_volatile
+           && race_reading_of(races, site->number) == READING_NOTHING && !(access->own->owned >> lane & 1)
+           && race_swap_changes(access, lane, offset - element);
 }
 
 /* A store that puts a counter back, by the thread whose own atomic operation on it was the last: nothing can be lost, since
@@ -578,11 +594,12 @@ void race_judge(const struct race_access *access, unsigned lane, const struct ra
             code = FINDING_race_scope;
         else if (site->bytes != earlier->bytes)
             code = FINDING_race_size;
-        else if (overwrites_atomic(access, lane, prior, offset, element)
-                 && !is_reset(access, lane, earlier, offset - element))
+        else if (overwrites_swap(access, lane, prior, offset, element)
+                 || (overwrites_atomic(access, lane, prior, offset, element)
+                     && !is_reset(access, lane, earlier, offset - element)))
             code = FINDING_race_mixed;
-        else if (!site->is_volatile || !earlier->is_volatile || race_polls(races, site->number)
-                 || race_polls(races, prior->site))
+        else if (!site->is_volatile || !earlier->is_volatile || (access->write && access->own->owned >> lane & 1)
+                 || race_polls(races, site->number) || race_polls(races, prior->site))
             return; /* strong, in scope, the same bytes: that is how threads communicate */
         else if (!same_warp)
             code = FINDING_race_volatile;
