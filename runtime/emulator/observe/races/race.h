@@ -118,6 +118,7 @@ struct race_site {
     const struct memory_site *site;
     int8_t polls, line_polls; /* a load of one place in a loop; on a line with one: 1, 0, or -1 not checked yet */
     int8_t guess;             /* a plain load whose value an atomic operation checks again: likewise */
+    int8_t flag;              /* a store that sets a flag: likewise */
     enum race_kind kind;
     uint32_t seen;              /* version of the shape of its latest request in shared memory */
     enum race_reading reading;  /* of a strong access */

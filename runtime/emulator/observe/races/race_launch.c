@@ -92,7 +92,8 @@ static bool list_sites(struct races *races)
                                                       .polls = -1,
                                                       .line_polls = -1,
                                                       .guess = -1,
-                                                      .kind = kind_of(operation, by_barriers)};
+                                                      .flag = -1,
+                                                      .kind = kind_of(races, operation, by_barriers)};
         }
     }
     return true;

@@ -7,10 +7,12 @@
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program.h"
 #include "runtime/emulator/machine/warp.h"
+#include "runtime/emulator/observe/races/race_text.h"
 
 enum {
     MOST_REGISTERS = 256, /* uses that are followed back; beyond, nothing is claimed */
     MOST_DEPTH = 12,      /* of two addresses that are compared */
+    MOST_BLOCKS = 256,    /* of a function whose branches are followed; beyond, no store counts as guarded */
 };
 
 typedef const struct ptx_instruction *instruction;
@@ -21,7 +23,7 @@ struct text {
     struct definition {
         int place, next; /* the instruction; the next one of the same register, further down, -1 none */
     } *definitions;
-    int *first;      /* [register_count] in definitions; -1: the register is never set */
+    int *first; /* [register_count] in definitions; -1: the register is never set */
     int register_count;
     size_t *back_to; /* [instruction_count] how far back the branches from this instruction on lead at most */
 };
@@ -88,7 +90,8 @@ static int top_register(const struct ptx_operand *target)
 {
     int top = target->kind == OPERAND_REGISTER ? (target->index > target->second ? target->index : target->second) : -1;
     for (unsigned i = 0; target->kind == OPERAND_VECTOR && i < target->count; i++)
-        top = target->elements[i].kind == OPERAND_REGISTER && target->elements[i].index > top ? target->elements[i].index : top;
+        top = target->elements[i].kind == OPERAND_REGISTER && target->elements[i].index > top ? target->elements[i].index
+                                                                                              : top;
     return top;
 }
 
@@ -135,7 +138,8 @@ static bool text_init(struct text *text, const struct ptx_function *function)
         bool leads = at->opcode.form->id == FORM_BRA && at->operand_count > 0 && target->kind == OPERAND_LABEL
                      && target->label->instruction >= 0;
         size_t behind = i + 1 < count ? text->back_to[i + 1] : SIZE_MAX;
-        text->back_to[i] = leads && (size_t)target->label->instruction < behind ? (size_t)target->label->instruction : behind;
+        text->back_to[i] = leads && (size_t)target->label->instruction < behind ? (size_t)target->label->instruction
+                                                                                : behind;
         if (!at->operand_count || !ptx_form_defines(at->opcode.form))
             continue;
         if (target->kind == OPERAND_REGISTER) {
@@ -153,7 +157,7 @@ static bool text_init(struct text *text, const struct ptx_function *function)
 static const struct definition *first_definition(const struct text *text, int number)
 {
     return number >= 0 && number < text->register_count && text->first[number] >= 0 ? &text->definitions[text->first[number]]
-                                                                                   : NULL;
+                                                                                    : NULL;
 }
 
 static const struct definition *next_definition(const struct text *text, const struct definition *definition)
@@ -438,6 +442,58 @@ static enum race_relation relate_stores(const struct text *text, instruction sto
             return RELATION_UPDATE;
     }
     return RELATION_STORE;
+}
+
+/* Is the predicate made of something read from memory? */
+static bool is_decided_by_data(const struct text *text, int predicate, size_t at)
+{
+    struct slice slice = {.text = text};
+    add_register(&slice, predicate, at);
+    follow(&slice);
+    return slice.data && !slice.overflow;
+}
+
+/* Does a branch that goes by what was read decide whether the thread comes to the store? */
+static bool is_guarded_by_data(const struct text *text, size_t store)
+{
+    const struct ptx_function *function = text->function;
+    struct race_text blocks;
+    bool found = function->instructions[store].guard >= 0
+                 && is_decided_by_data(text, function->instructions[store].guard, store);
+    if (found)
+        return true;
+    bool known = race_text_init(&blocks, function) && blocks.block_count <= MOST_BLOCKS;
+    for (int b = 0; known && b < blocks.block_count && !found; b++) {
+        size_t last = (size_t)blocks.first[b + 1] - 1;
+        if (function->instructions[last].guard < 0 || blocks.leaving[b + 1] - blocks.leaving[b] < 2
+            || !is_decided_by_data(text, function->instructions[last].guard, last))
+            continue;
+        race_text_region(&blocks, b, race_text_meeting(&blocks, b));
+        found = blocks.visited[blocks.block_of[store]];
+    }
+    race_text_clear(&blocks);
+    return found;
+}
+
+bool race_sets_flag(const struct launch *launch, const struct operation *operation)
+{
+    instruction store = operation_instruction(launch, operation);
+    const struct ptx_function *function = launch->code->function;
+    struct text text;
+    bool found = false;
+    if (!store || !is_store(store) || store < function->instructions
+        || store >= function->instructions + function->instruction_count)
+        return false; /* in a function that was called */
+    if (text_init(&text, function)) {
+        struct slice value = slice_of_value(&text, store), place = slice_of_address(&text, store);
+        bool constant = !value.thread && !value.block && !value.data && !value.other && !value.overflow;
+        for (unsigned i = 0; i < value.count; i++)
+            constant &= !is_set_twice(&text, value.registers[i]);
+        found = constant && !place.other && !place.overflow
+                && (place.data || is_guarded_by_data(&text, (size_t)(store - function->instructions)));
+    }
+    text_clear(&text);
+    return found;
 }
 
 struct race_story race_relate(const struct launch *launch, const struct operation *first, const struct operation *second)

@@ -35,4 +35,8 @@ struct race_story {
 /* Relates two plain accesses of one kernel to one array. */
 struct race_story race_relate(const struct launch *launch, const struct operation *first, const struct operation *second);
 
+/* Does the store set a flag: a value that no thread, block, loop or memory decides, where or because the thread found something
+ * in memory (`if (a[i] != b[i]) *differ = 1`, `visited[next[i]] = 1`)? */
+bool race_sets_flag(const struct launch *launch, const struct operation *store);
+
 #endif

@@ -89,6 +89,7 @@ static const char *reason(enum finding_code code, bool same_warp, bool same_bloc
     switch (code) {
     case FINDING_race_scope: return "the scope of one covers only its own block";
     case FINDING_race_size: return "the two accesses cover different bytes";
+    case FINDING_race_flag: return "both set it to the same value";
     case FINDING_race_same_value: return "both store the same value, in no defined order";
     case FINDING_race_read_only_load: return "the read goes through the read-only path";
     case FINDING_race_acquire: return "the flag between them is read relaxed, and no fence follows that read";
@@ -367,10 +368,15 @@ static void report(const struct race_access *access, unsigned lane, const struct
     group->is_traced = traced;
 }
 
+static bool stores_one_value(const struct race_group *group)
+{
+    return group->code == FINDING_race_same_value || group->code == FINDING_race_flag;
+}
+
 /* The toolkit's own headers may store one value several times: a student cannot fix that. */
 static bool is_harmless(const struct races *races, const struct race_group *group)
 {
-    return group->code == FINDING_race_same_value && launch_is_in_toolkit(races->launch, races->sites[group->site].operation)
+    return stores_one_value(group) && launch_is_in_toolkit(races->launch, races->sites[group->site].operation)
            && launch_is_in_toolkit(races->launch, races->sites[group->prior_site].operation);
 }
 
@@ -389,12 +395,12 @@ static bool same_lines(const struct finding *a, const struct finding *b)
  * between warps is also missing within them. */
 static bool is_covered(const struct races *races, const struct race_group *group)
 {
-    if (group->code != FINDING_race_same_value && group->code != FINDING_race_warp)
+    if (!stores_one_value(group) && group->code != FINDING_race_warp)
         return false;
     for (size_t i = 0; i < races->group_count; i++) {
         const struct race_group *other = &races->groups[i];
         if (other->array == group->array && same_lines(other->finding, group->finding)
-            && (is_plain(other->code) || (other->code == FINDING_race_warp && group->code == FINDING_race_same_value)))
+            && (is_plain(other->code) || (other->code == FINDING_race_warp && stores_one_value(group))))
             return true;
     }
     return false;
@@ -579,6 +585,19 @@ static bool is_reset(const struct race_access *access, unsigned lane, const stru
            && race_has_last_ticket(access, lane, race_place_key(access, start));
 }
 
+/* What two stores of one value are. */
+static enum finding_code same_value(struct races *races, uint32_t site, uint32_t prior)
+{
+    for (int turn = 0; turn < 2; turn++) {
+        struct race_site *store = &races->sites[turn == 0 ? site : prior];
+        if (store->flag < 0)
+            store->flag = race_sets_flag(races->launch, store->operation);
+        if (!store->flag)
+            return FINDING_race_same_value;
+    }
+    return FINDING_race_flag;
+}
+
 void race_judge(const struct race_access *access, unsigned lane, const struct race_prior *prior, uint64_t offset,
                 unsigned element)
 {
@@ -606,7 +625,7 @@ void race_judge(const struct race_access *access, unsigned lane, const struct ra
     } else if (race_is_atomic(site) || race_is_atomic(earlier)) {
         code = is_reset(access, lane, earlier, offset - element) ? FINDING_race_reset : FINDING_race_mixed;
     } else if (access->write && prior->write && stores_same_bytes(access, lane, offset, element)) {
-        code = FINDING_race_same_value;
+        code = same_value(races, site->number, prior->site);
     }
     report(access, lane, prior, offset, code);
 }
@@ -618,7 +637,9 @@ void race_same_store(const struct race_access *access, unsigned lane, unsigned o
     stored_bytes(access, lane, 0, bytes, mine);
     stored_bytes(access, other, 0, bytes, others);
     struct race_prior prior = {access->own->id, access->site->number, other, true};
-    report(access, lane, &prior, offset, memcmp(mine, others, bytes) == 0 ? FINDING_race_same_value : FINDING_race_warp);
+    report(access, lane, &prior, offset,
+           memcmp(mine, others, bytes) == 0 ? same_value(access->races, access->site->number, access->site->number)
+                                            : FINDING_race_warp);
 }
 
 void race_read_only(const struct race_access *access, unsigned lane, const struct race_prior *prior, uint64_t offset)
