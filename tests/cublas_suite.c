@@ -208,10 +208,14 @@ static void a_scalar_of_the_device_is_an_operand(void)
 }
 
 static const struct support_test tests[] = {
-    SUPPORT_TEST_OF(outside, exports_what_nvidias_library_does),    SUPPORT_TEST(refuses_by_name_what_it_does_not_offer),
-    SUPPORT_TEST(knows_a_handle_that_is_none),          SUPPORT_TEST(multiplies_what_lies_in_device_memory),
-    SUPPORT_TEST(finds_what_was_never_written),         SUPPORT_TEST(finds_an_operand_that_is_too_short_or_freed),
-    SUPPORT_TEST(looks_at_no_more_than_a_triangle),     SUPPORT_TEST(padding_is_neither_read_nor_written),
+    SUPPORT_TEST_OF(outside, exports_what_nvidias_library_does),
+    SUPPORT_TEST(refuses_by_name_what_it_does_not_offer),
+    SUPPORT_TEST(knows_a_handle_that_is_none),
+    SUPPORT_TEST(multiplies_what_lies_in_device_memory),
+    SUPPORT_TEST(finds_what_was_never_written),
+    SUPPORT_TEST(finds_an_operand_that_is_too_short_or_freed),
+    SUPPORT_TEST(looks_at_no_more_than_a_triangle),
+    SUPPORT_TEST(padding_is_neither_read_nor_written),
     SUPPORT_TEST(a_scalar_of_the_device_is_an_operand),
 };
 

@@ -1300,8 +1300,8 @@ static void tensor_cores_accepts_what_cores_cut_off_and_rejects_a_lost_product(v
     double sectors = 0, passes = 0;
     for (int block = 0; block < 8 * 8; block++) {
         for (int turn = 0; turn < 64 / 16; turn++) {
-            sectors += 32 + 16 * 2;         /* 32 rows of 32 bytes of A, 16 rows of 64 bytes of B */
-            passes += 16 + 16 + 4 * 2 * 4;  /* stores of 32 halves; 4 warps load two fragments, 128 bytes a pass */
+            sectors += 32 + 16 * 2;        /* 32 rows of 32 bytes of A, 16 rows of 64 bytes of B */
+            passes += 16 + 16 + 4 * 2 * 4; /* stores of 32 halves; 4 warps load two fragments, 128 bytes a pass */
         }
         passes += 32 + 32; /* 1024 sums to shared memory and back */
     }

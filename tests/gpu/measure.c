@@ -135,7 +135,7 @@ static uint32_t half_bits(uint32_t n)
 
 static void fill(const struct array *array, uint32_t *host)
 {
-    static const char *const kinds[] = {"fraction", "index",  "order", "bins", "skewed",
+    static const char *const kinds[] = {"fraction", "index",  "order", "bins",   "skewed",
                                         "crowded",  "signed", "bytes", "halves", "zero"};
     enum { FRACTION, INDEX, ORDER, BINS, SKEWED, CROWDED, SIGNED, BYTES, HALVES, ZERO, KINDS } kind = FRACTION;
     uint32_t seed = 1;

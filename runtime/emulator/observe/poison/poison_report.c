@@ -36,7 +36,7 @@ static size_t store_count;
 
 /* Returns the bytes that its index counts. */
 static unsigned name_shared(const struct launch *launch, const struct operation *operation, uint64_t offset,
-                        struct finding *finding)
+                            struct finding *finding)
 {
     uint64_t base;
     const struct shared_array *array = access_shared_array(launch, offset, &base);
@@ -50,7 +50,7 @@ static unsigned name_shared(const struct launch *launch, const struct operation 
 }
 
 unsigned poison_name_place(const struct warp *warp, const struct operation *operation, struct memory_allocation *allocation,
-                       uint64_t offset, struct finding *finding)
+                           uint64_t offset, struct finding *finding)
 {
     finding->has_index = true;
     if (!allocation)
