@@ -781,6 +781,15 @@ class Listings(unittest.TestCase):
         self.assertRegex(" ".join(errors.split()), "library code: .* in a library's own code, not shown and not counted; "
                                                    "the first: race within a warp in reduce_kernel_stage1")
 
+    def test_kernels_that_cupy_brings_are_not_the_programs(self):
+        path = "tests/clients/listings/cupy_searches.py"
+        self.check(path)   # or skips
+        status, _, errors = lockstep_exec(PYTHON, path, checks="all")
+        self.assertEqual(status, 0, errors)
+        self.assertRegex(" ".join(errors.split()), "library code: .* in a library's own code, not shown and not counted; "
+                                                   "the first: race .* in cupyx?_")
+        self.assertIn("nothing found in", errors)
+
     def test_what_the_compiler_of_triton_arranges_is_not_the_programs(self):
         path = "tests/clients/listings/triton_kernels.py"
         self.check(path)   # or skips

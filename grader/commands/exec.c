@@ -15,6 +15,7 @@
 #include "grader/base/allocate.h"
 #include "grader/base/exit_status.h"
 #include "grader/base/paint.h"
+#include "grader/commands/library_code.h"
 #include "grader/judge/findings.h"
 #include "grader/options/commands.h"
 #include "grader/program/tools.h"
@@ -24,7 +25,6 @@
 #include "grader/result/result_json.h"
 #include "runtime/base/printable.h"
 #include "runtime/base/user_cache.h"
-#include "runtime/language/text.h"
 
 #define DRIVER_FILE     "libcuda.so.1"
 #define RUNTIME_FILE_13 "libcudart.so.13"
@@ -37,6 +37,7 @@
 
 struct execution {
     pid_t pid;
+    char *const *arguments; /* the program and what it is given */
     const char *checks;
     FILE *wanted_findings; /* LOCKSTEP_FINDINGS of our own environment: they are appended there, too; NULL: not set */
     int findings;          /* memory file that the driver appends to */
@@ -187,25 +188,6 @@ static bool start(const struct options *options, const char *folder, struct exec
 
 /* ---- what was found ---- */
 
-enum { SOURCE_BYTES = 1 << 20 };
-
-/* The whole text of a file, NUL-terminated; NULL when it cannot be read or is not a source of sensible size. */
-static char *read_source(const char *path)
-{
-    FILE *file = fopen(path, "re");
-    if (!file)
-        return NULL;
-    char *text = allocate_zeroed(SOURCE_BYTES + 1);
-    size_t bytes = fread(text, 1, SOURCE_BYTES, file);
-    fclose(file);
-    char *meant = bytes < SOURCE_BYTES ? text_read(text, bytes, &bytes) : NULL;
-    free(text);
-    if (meant && !memchr(meant, 0, bytes))
-        return meant;
-    free(meant);
-    return NULL;
-}
-
 static void show_thread(const struct execution *execution, const json_t *finding)
 {
     int thread[3], block[3];
@@ -226,7 +208,7 @@ static void explain(const struct execution *execution, const json_t *object)
 {
     struct result_finding *finding = allocate_zeroed(sizeof *finding);
     if (findings_take(object, finding)) {
-        char *source = finding->file[0] != '\0' ? read_source(finding->file) : NULL;
+        char *source = finding->file[0] != '\0' ? library_code_read(finding->file) : NULL;
         report_explanation(stderr, finding, source, execution->colour);
         const char *hint = diagnose_hint(finding);
         if (hint[0] != '\0' && excerpt_has_line(source, finding->line))
@@ -337,115 +319,6 @@ static bool is_repeated(struct execution *execution, json_t *finding)
     return old != NULL;
 }
 
-/* ---- code that is not the user's ---- */
-
-/* Sources that a package writes around the expressions that it is given: what all of them contain. */
-static const struct generator {
-    const char *marks[3];
-} generators[] = {
-    {{"#define READ_AND_MAP(i) (", "#define REDUCE(a, b) (", "unsigned int seq_count, size_t n)"}}, /* PyCUDA's reductions */
-    {{"#define WITHIN_KERNEL __device__", "#define SCAN_EXPR(", "_scan_intervals("}},               /* PyCUDA's scans */
-};
-
-/* Did a package write the file? Such sources are in no folder of the package's. */
-static bool is_generated(const char *file)
-{
-    static char latest[PATH_BYTES]; /* findings come in groups about one file */
-    static bool answer;
-    if (strcmp(file, latest) == 0)
-        return answer;
-    char *text = read_source(file);
-    answer = false;
-    for (size_t i = 0; text && i < sizeof generators / sizeof *generators; i++) {
-        const struct generator *generator = &generators[i];
-        bool all = true;
-        for (size_t k = 0; k < sizeof generator->marks / sizeof *generator->marks; k++)
-            all = all && strstr(text, generator->marks[k]);
-        answer |= all;
-    }
-    free(text);
-    snprintf(latest, sizeof latest, "%s", file);
-    return answer;
-}
-
-/* Is the file one of the CUDA toolkit's headers, of an installed Python package, or written by one? */
-static bool is_library_file(const char *file)
-{
-    static const char *const folders[] = {
-        "/usr/local/cuda", "/targets/x86_64-linux/include/", "/include/cub/",   "/include/thrust/",
-        "/include/cccl/",  "/include/cooperative_groups",    "/site-packages/", "/dist-packages/"};
-    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
-        if (strstr(file, folders[i]))
-            return true;
-    return is_generated(file);
-}
-
-/* Is a place in a file of the user's? Unknown places are nobody's. */
-static bool is_own_place(const json_t *frame)
-{
-    const char *file = json_string_value(json_object_get(frame, "file"));
-    return file && file[0] != '\0' && !is_library_file(file);
-}
-
-/* Is it the kernel of a library by its name? Numba's have the name of their module; CuPy writes its own kernels itself. */
-static bool is_library_kernel(const char *kernel)
-{
-    static const char *const names[] = {"numba::", "cub::", "thrust::", "cupy_"};
-    for (size_t i = 0; kernel && i < sizeof names / sizeof *names; i++)
-        if (strncmp(kernel, names[i], strlen(names[i])) == 0)
-            return true;
-    return false;
-}
-
-/* Is it shared memory of Triton's compiler? A kernel of Triton has none of its own. The compiler calls its memory that, and
- * the lines of these kernels are lines of Python. */
-static bool is_tritons_memory(const json_t *finding)
-{
-    const char *file = json_string_value(json_object_get(finding, "file"));
-    const char *array = json_string_value(json_object_get(finding, "array"));
-    size_t length = file ? strlen(file) : 0;
-    return array && strcmp(array, "global_smem") == 0 && length > 3 && strcmp(file + length - 3, ".py") == 0;
-}
-
-/* Is this a variable that a library's kernel left without a value? Such a kernel may apply the caller's function to elements
- * that do not exist, and pass over the result. */
-static bool is_unset_in_library(const json_t *finding)
-{
-    const char *code = json_string_value(json_object_get(finding, "code"));
-    const char *pattern = json_string_value(json_object_get(finding, "pattern"));
-    const char *file2 = json_string_value(json_object_get(finding, "file2"));
-    return code && strcmp(code, "uninitialized") == 0 && pattern && strcmp(pattern, "variable") == 0 && file2
-           && file2[0] != '\0';
-}
-
-/* Is this about how threads of a library's own kernel work together? All its places are then in the library. Addresses and
- * values that a kernel uses come from its caller, so mistakes about them are the user's wherever they show. */
-static bool is_of_library(const json_t *finding)
-{
-    static const char *const inner[] = {"race_", "async_copy", "barrier_", "early_exit", "sync_mask", "division_by_zero"};
-    const char *code = json_string_value(json_object_get(finding, "code"));
-    const char *file = json_string_value(json_object_get(finding, "file"));
-    const char *file2 = json_string_value(json_object_get(finding, "file2"));
-    const json_t *calls = json_object_get(finding, "called_from");
-    bool is_inner = false;
-    for (size_t i = 0; code && i < sizeof inner / sizeof *inner; i++)
-        is_inner |= strncmp(code, inner[i], strlen(inner[i])) == 0;
-    if (is_inner && is_tritons_memory(finding))
-        return true;
-    if (is_unset_in_library(finding))
-        is_inner = true;
-    else if (is_own_place(json_object_get(finding, "inside")))
-        return false;
-    if (!is_inner || is_own_place(finding))
-        return false;
-    if (file2 && file2[0] != '\0' && !is_library_file(file2))
-        return false;
-    for (size_t i = 0; i < json_array_size(calls); i++)
-        if (is_own_place(json_array_get(calls, i)))
-            return false;
-    return (file && file[0] != '\0') || is_library_kernel(json_string_value(json_object_get(finding, "kernel")));
-}
-
 static void show_libraries(const struct execution *execution)
 {
     const json_t *first = execution->of_libraries;
@@ -469,7 +342,7 @@ static void show_libraries(const struct execution *execution)
 static void take(struct execution *execution, json_t *finding)
 {
     const char *code = json_string_value(json_object_get(finding, "code"));
-    if (is_of_library(finding)) {
+    if (library_code_is(finding, execution->arguments)) {
         if (!execution->of_libraries)
             execution->of_libraries = json_incref(finding);
         execution->library_count++;
@@ -678,7 +551,7 @@ static void clear(struct execution *execution)
 int exec_run(const struct options *options)
 {
     char folder[PATH_BYTES];
-    struct execution execution = {.colour = paint_wanted(stderr)};
+    struct execution execution = {.colour = paint_wanted(stderr), .arguments = options->arguments};
     if (options->argument_count == 0) {
         fputs("lockstep: exec: which program? lockstep exec -- PROGRAM ARGUMENTS\n", stderr);
         return EXIT_STATUS_USAGE;
