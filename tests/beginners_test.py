@@ -18,12 +18,14 @@ import re
 import subprocess
 import tempfile
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 
 from classes import sample
 
 BUILD = os.environ.get("LOCKSTEP_BUILD", "build")
 FOLDER = "tests/beginners"
 SEED = "7"
+PIECE = 8   # kernels that one process grades; as many processes as there are processors
 
 # Said of kernels for which it was not true: (words, part of the file's name, or "" for every file).
 FALSE = [
@@ -66,17 +68,24 @@ def squeeze(text):
     return re.sub(r"\s+", " ", text or "").strip()
 
 
+def grade_some(lab, paths):
+    """What the result file says of each."""
+    with tempfile.TemporaryDirectory() as folder:
+        result = os.path.join(folder, "result.json")
+        subprocess.run([f"{BUILD}/lockstep", "grade", *paths, "--lab", lab, "--seed", SEED, "--json", result],
+                       capture_output=True, text=True, check=False)
+        with open(result, encoding="utf-8") as file:
+            return json.load(file)["labs"]
+
+
 def grade(paths):
     """Path: what the result file says of it."""
-    graded = {}
-    with tempfile.TemporaryDirectory() as folder:
-        for lab in sorted({path.split("/")[-2] for path in paths}):
-            own = [path for path in paths if path.split("/")[-2] == lab]
-            result = os.path.join(folder, f"{lab}.json")
-            subprocess.run([f"{BUILD}/lockstep", "grade", *own, "--lab", lab, "--seed", SEED, "--json", result],
-                           capture_output=True, text=True, check=False)
-            with open(result, encoding="utf-8") as file:
-                labs = json.load(file)["labs"]
+    graded, pieces = {}, []
+    for lab in sorted({path.split("/")[-2] for path in paths}):
+        own = [path for path in paths if path.split("/")[-2] == lab]
+        pieces += [(lab, own[first:first + PIECE]) for first in range(0, len(own), PIECE)]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for (_, own), labs in zip(pieces, pool.map(lambda piece: grade_some(*piece), pieces)):
             graded.update(zip(own, labs))
     return graded
 

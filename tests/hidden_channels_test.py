@@ -202,7 +202,7 @@ class HiddenChannels(unittest.TestCase):
 
     def check_all(self, files):
         """files: (name, path, lab)."""
-        with ThreadPoolExecutor(2) as pool:
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
             found = list(pool.map(lambda one: self.check_pair(*one), files))
         self.assertTrue(found)
         self.assertEqual(sum(found, []), [])
@@ -222,7 +222,7 @@ class HiddenChannels(unittest.TestCase):
                 f"{name}: {sorted(leaked)[:5]} in {kind}" for grading, words in zip(hidden, secrets)
                 for kind, text in grading.written.items() if (leaked := (numbers_in(text) - known) & words)]
 
-        with ThreadPoolExecutor(2) as pool:
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
             self.assertEqual(sum(pool.map(look, names), []), [])
 
     @sample

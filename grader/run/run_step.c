@@ -108,7 +108,7 @@ static void bury(struct run_session *session, enum record_status status, struct 
                      ? "The run was stopped after %d seconds: this machine is too slow, or too busy, to tell what comes "
                        "of it."
                      : "The run was stopped after %d seconds. A loop does not end, or the kernel does far more than it "
-                       "needs.",
+                       "needs; printing counts, too.",
                  session->settings->wall_ms / 1000);
     } else if (end.signalled && end.code == SIGKILL) { /* no limit of ours ends a child so, and no kernel can */
         reply->outcome = RUN_HARNESS;
