@@ -170,9 +170,9 @@ bool classify_try_past_half(const struct classify_input *input, struct classify_
             return false;
         }
     }
-    classify_say(result,
-                 "What should be above 65504 is infinite, and nothing else is wrong. 65504 is the largest half. Which number "
-                 "on the way is a half?");
+    classify_say(
+        result, "What should be above 65504 is infinite, and nothing else is wrong. 65504 is the largest half. Which number "
+                "on the way is a half?");
     return classify_found(result, "digits");
 }
 

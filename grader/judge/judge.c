@@ -369,7 +369,7 @@ static void judge_lab(const struct judge_input *input, const struct lab *whole, 
     result->fingerprint = compiled->fingerprint;
     result->fingerprint_count = compiled->fingerprint_count;
     compiled->fingerprint = NULL;
-    source_limit_work(SOURCE_EXPLAIN_WORK); /* all that is read from here on is read to explain */
+    source_limit_work(SOURCE_EXPLAIN_WORK);      /* all that is read from here on is read to explain */
     if (verdict_blame_lab(input->lab, result)) { /* known from before */
     } else if (module && prepare(input, compile_input.file_name, compiled, &cases.setup, result)) {
         cases.ptx = compiled->ptx;

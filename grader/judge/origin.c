@@ -59,7 +59,8 @@ static bool is_recorded(const struct cases_work *work, int index)
 static bool holds_weights(enum lab_type type, bool counts)
 {
     const struct types_row *row = types_get(type);
-    return row->bytes >= 4 || (type == LAB_FLOAT16 && !counts) || (counts && (row->kind == TYPES_UNSIGNED || (row->kind == TYPES_SIGNED && row->bytes > 1)));
+    return row->bytes >= 4 || (type == LAB_FLOAT16 && !counts)
+           || (counts && (row->kind == TYPES_UNSIGNED || (row->kind == TYPES_SIGNED && row->bytes > 1)));
 }
 
 static bool is_weighed(const struct cases_work *work, int index)

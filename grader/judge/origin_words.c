@@ -697,14 +697,16 @@ static bool has_all_of(const struct origin_subject *subject, const struct origin
     for (int which = 0; which < weights->array_count; which++) {
         size_t count = weights->count[which];
         if (memcmp(weights->own[which] + other * count, weights->want[which] + subject->element * count,
-                   count * sizeof(int16_t)) != 0)
+                   count * sizeof(int16_t))
+            != 0)
             return false;
     }
     return weights->known[other] && weights->constant[other] == 0;
 }
 
 /* Where the right products are computed, but stored elsewhere: says which element has them, and asks. */
-static bool say_found_elsewhere(const struct origin_subject *subject, const struct origin_weights *weights, struct text *text)
+static bool say_found_elsewhere(const struct origin_subject *subject, const struct origin_weights *weights,
+                                struct text *text)
 {
     size_t columns = subject->columns[1], found = 0, count = 0;
     if (!subject->products || columns == 0 || subject->before)

@@ -146,7 +146,8 @@ static void tell_last_step(const struct source *source, struct result_finding *f
 
 /* `if (t > d) … cells[t - d]`, `if (lane > d)` behind a shuffle by d: the thread that is exactly d away from the first one is left
  * out. */
-static bool tell_strict_in(const struct source *source, const struct source_function *function, struct result_finding *finding)
+static bool tell_strict_in(const struct source *source, const struct source_function *function,
+                           struct result_finding *finding)
 {
     enum { NEAR = 24 };
     const struct source_token *tokens = source->tokens;

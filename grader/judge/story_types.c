@@ -24,7 +24,8 @@ static bool is_fractional(const struct source_token *token)
 }
 
 /* Is that name declared with a floating-point type, as a parameter or in the body? */
-static bool holds_fractions(const struct source *source, const struct source_function *kernel, const struct source_token *name)
+static bool holds_fractions(const struct source *source, const struct source_function *kernel,
+                            const struct source_token *name)
 {
     bool fractional = false;
     for (size_t i = kernel->name; i < kernel->last; i++) {
@@ -56,7 +57,8 @@ static bool has_fraction(const struct source *source, const struct source_functi
         }
         struct expression_type type;
         bool cast = is(source, i, "(") && expression_read_type(source, i + 1, end, &type) > 0;
-        bool call = source->tokens[i].kind == SOURCE_WORD && is(source, i + 1, "(") && !SOURCE_IS_ANY(&source->tokens[i], kept);
+        bool call = source->tokens[i].kind == SOURCE_WORD && is(source, i + 1, "(")
+                    && !SOURCE_IS_ANY(&source->tokens[i], kept);
         if (cast || call || SOURCE_IS_ANY(&source->tokens[i], comparisons))
             return false;
         found |= source->tokens[i].kind == SOURCE_WORD && holds_fractions(source, kernel, &source->tokens[i]);
@@ -65,7 +67,8 @@ static bool has_fraction(const struct source *source, const struct source_functi
 }
 
 /* Does the body store a fraction in that name, or in an element of it? */
-static bool takes_fraction(const struct source *source, const struct source_function *kernel, const struct source_token *name)
+static bool takes_fraction(const struct source *source, const struct source_function *kernel,
+                           const struct source_token *name)
 {
     static const char *const stores[] = {"=", "+=", "-=", "*="};
     for (size_t i = kernel->first; i + 2 < kernel->last; i++) {
@@ -141,10 +144,10 @@ static bool tell_whole_variables(const struct source *source, const struct sourc
 /* The only call in the kernel that makes a whole number of its argument, or drops the sign. */
 static void tell_call(const struct source *source, const struct source_function *kernel, struct result_finding *finding)
 {
-    static const char *const whole[] = {"roundf", "round", "rintf", "rint", "floorf", "floor", "ceilf", "ceil",
-                                        "truncf", "trunc", "nearbyintf", "nearbyint", "lroundf", "lrintf", "lround",
-                                        "lrint", "__float2int_rn", "__float2int_rz", "__float2int_rd",
-                                        "__float2int_ru"};
+    static const char *const whole[] = {
+        "roundf", "round",  "rintf",          "rint",           "floorf",         "floor",         "ceilf",
+        "ceil",   "truncf", "trunc",          "nearbyintf",     "nearbyint",      "lroundf",       "lrintf",
+        "lround", "lrint",  "__float2int_rn", "__float2int_rz", "__float2int_rd", "__float2int_ru"};
     static const char *const unsigned_value[] = {"fabsf", "fabs", "abs"};
     const struct source_token *found = NULL;
     bool sign = false;

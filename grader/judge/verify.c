@@ -474,8 +474,7 @@ static void explain_output(const struct verify_run *run, const struct run_reply 
     if (strcmp(finding.code, "never_written") == 0)
         finding.weak = is_small(run->the_case);
     if (in_place)
-        describe_untouched(run, &unwritten, comparison, finding.array, describe_sign(run, where, expected, got),
-                           &finding);
+        describe_untouched(run, &unwritten, comparison, finding.array, describe_sign(run, where, expected, got), &finding);
     if (test->actual[0] == '\0') {
         name_place(run, reply, output, comparison->first_bad, test->place, sizeof test->place);
         snprintf(test->expected, sizeof test->expected, "%s", classified.expected);

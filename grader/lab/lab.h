@@ -225,7 +225,7 @@ struct lab_kernel {
     const char *name;
     const char *signature; /* "void vector_add(const float *a, const float *b, float *c, int n)" */
     uint32_t block[3];     /* default block */
-    int dimensions; /* 1, 2 or 3 that the grid covers; with 2 and 3, __launch_bounds__(N) means a square block, or a cube,
+    int dimensions;   /* 1, 2 or 3 that the grid covers; with 2 and 3, __launch_bounds__(N) means a square block, or a cube,
                      * unless the default block is a row */
     bool fixed_block; /* one block of `block` threads by contract (clear_bins) */
     /* What the student may ask for, in threads of a block; 0: no limit of the lab's. */

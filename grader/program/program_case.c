@@ -219,8 +219,7 @@ static void tell_const_argument(const struct program_job *job, struct result_fin
     for (size_t i = 0; source && copied == 0 && i + 1 < source->token_count; i++)
         if (source->tokens[i].line == finding->line && SOURCE_IS_ANY(&source->tokens[i], copies) && is(source, i + 1, "("))
             copied = find_argument(source, i + 1, 1);
-    bool known = source && copied > 0 && source->tokens[copied].kind == SOURCE_WORD
-                 && is(source, copied + 1, ",");
+    bool known = source && copied > 0 && source->tokens[copied].kind == SOURCE_WORD && is(source, copied + 1, ",");
     for (size_t i = 1; known && i < source->token_count && finding->remark[0] == '\0'; i++) {
         size_t open = find_launch(source, i), argument;
         struct source_function kernel;

@@ -142,9 +142,8 @@ static bool decide_grid(const struct lab_kernel *kernel, const struct ptx_consta
     if (!constant)
         return true;
     if (!kernel->chooses_grid) {
-        snprintf(message, message_bytes,
-                 "%s asks for a grid, but this lab chooses the grid itself. Remove %s.", kernel->name,
-                 constant->name);
+        snprintf(message, message_bytes, "%s asks for a grid, but this lab chooses the grid itself. Remove %s.",
+                 kernel->name, constant->name);
         return false;
     }
     for (uint32_t d = 0; d < 3; d++) {

@@ -29,8 +29,14 @@ static double dot_of(const float *a, const float *b)
 
 static bool query_init(struct query *query, const struct lab_case *the_case, const struct lab_data *data, int64_t index)
 {
-    *query = (struct query){index, the_case->size[1], data->array[Q].f + index * HEAD, data->array[K].f, data->array[V].f,
-                            malloc((size_t)the_case->size[1] * sizeof(double)), -INFINITY, 0,
+    *query = (struct query){index,
+                            the_case->size[1],
+                            data->array[Q].f + index * HEAD,
+                            data->array[K].f,
+                            data->array[V].f,
+                            malloc((size_t)the_case->size[1] * sizeof(double)),
+                            -INFINITY,
+                            0,
                             malloc((size_t)the_case->size[1] * sizeof(double))};
     if (!query->scores || !query->running)
         return false;
@@ -143,12 +149,14 @@ void hook_reference(const struct lab *lab, const struct lab_case *the_case, int 
         for (int d = 0; d < HEAD; d++) {
             expected->f[i * HEAD + d] = mean[d];
             expected->bound[i * HEAD + d] = moved[d] + fabs(mean[d]) * (shifted + roundings) + absolute[d] * roundings
-                                            + fabs(mean[d]) * QUOTIENT_ROUNDINGS * TOLERANCE_UNIT + 16 * (double)FLT_TRUE_MIN;
+                                            + fabs(mean[d]) * QUOTIENT_ROUNDINGS * TOLERANCE_UNIT
+                                            + 16 * (double)FLT_TRUE_MIN;
         }
         query_clear(&query);
     }
-    expected->rule = "for each weight the error of its score, a sum of 64 products, and 4 (1 + |score - maximum|) u; 6 sqrt(7 keys) u "
-                     "for each of the two sums and 4 u for the quotient, where u = 2^-24";
+    expected->rule =
+        "for each weight the error of its score, a sum of 64 products, and 4 (1 + |score - maximum|) u; 6 sqrt(7 keys) u "
+        "for each of the two sums and 4 u for the quotient, where u = 2^-24";
 }
 
 /* ---- wrong results -------------------------------------------------------------------------------------------------- */
@@ -328,16 +336,18 @@ static bool classify_not_finite(const struct wrong_row *wrong, const char **patt
         least = fmin(least, wrong->query.scores[j]);
     if (wrong->query.maximum > 80 || wrong->query.maximum < -80) {
         *pattern = "overflow";
-        snprintf(message, message_bytes,
-                 "%lld of the 64 results of query %lld are %s. Its scores go from %.4g to %.4g; a float has room for e^x only "
-                 "between e^-103 and e^88. With which number is the difference taken before the power?",
-                 (long long)bad, (long long)wrong->query.index, what, least + 0.0, wrong->query.maximum + 0.0);
+        snprintf(
+            message, message_bytes,
+            "%lld of the 64 results of query %lld are %s. Its scores go from %.4g to %.4g; a float has room for e^x only "
+            "between e^-103 and e^88. With which number is the difference taken before the power?",
+            (long long)bad, (long long)wrong->query.index, what, least + 0.0, wrong->query.maximum + 0.0);
     } else {
         *pattern = "special_nan";
-        snprintf(message, message_bytes,
-                 "%lld of the 64 results of query %lld are %s, though its scores only go from %.4g to %.4g: e^x is neither 0 "
-                 "nor infinite for any of them. 0 / 0 is NaN, and so are infinity minus infinity and 0 times infinity.",
-                 (long long)bad, (long long)wrong->query.index, what, least + 0.0, wrong->query.maximum + 0.0);
+        snprintf(
+            message, message_bytes,
+            "%lld of the 64 results of query %lld are %s, though its scores only go from %.4g to %.4g: e^x is neither 0 "
+            "nor infinite for any of them. 0 / 0 is NaN, and so are infinity minus infinity and 0 times infinity.",
+            (long long)bad, (long long)wrong->query.index, what, least + 0.0, wrong->query.maximum + 0.0);
     }
     return true;
 }
@@ -416,10 +426,11 @@ bool hook_classify(const struct lab *lab, const struct lab_wrong *the_wrong, con
     found = classify_not_finite(&wrong, pattern, message, message_bytes);
     if (!found && counts_absent_keys(&wrong, &absent)) {
         *pattern = "absent";
-        snprintf(message, message_bytes,
-                 "Query %lld has what %.0f more keys would give, each with the score 0 and the value 0: the last tile is filled up "
-                 "with them, and they do not exist.",
-                 (long long)first, absent);
+        snprintf(
+            message, message_bytes,
+            "Query %lld has what %.0f more keys would give, each with the score 0 and the value 0: the last tile is filled up "
+            "with them, and they do not exist.",
+            (long long)first, absent);
         found = true;
     }
     found = found || classify_rescaling(&wrong, pattern, message, message_bytes)
@@ -439,7 +450,8 @@ bool hook_classify(const struct lab *lab, const struct lab_wrong *the_wrong, con
     }
     if (!found && is_mean(&wrong, right_weight, wrong.query.k, 0)) {
         *pattern = "values";
-        snprintf(message, message_bytes, "Query %lld has the mean of the rows of k, weighed as it should be: the rows of v are asked for.",
+        snprintf(message, message_bytes,
+                 "Query %lld has the mean of the rows of k, weighed as it should be: the rows of v are asked for.",
                  (long long)first);
         found = true;
     }

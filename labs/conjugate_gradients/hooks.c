@@ -756,11 +756,10 @@ static bool classify_later(const struct lab_case *the_case, const struct lab_wro
     const float *got = wrong->got;
     if (!isfinite(got[wrong->first_bad])) {
         *pattern = "special";
-        snprintf(
-            message, message_bytes,
-            "The first iteration is right. In a later one, a number is divided by a sum that is 0 or NaN. Which "
-            "elements of %s and %s do the kernels add to in iteration 1?",
-            name_of(wrong, PQ), name_of(wrong, RR));
+        snprintf(message, message_bytes,
+                 "The first iteration is right. In a later one, a number is divided by a sum that is 0 or NaN. Which "
+                 "elements of %s and %s do the kernels add to in iteration 1?",
+                 name_of(wrong, PQ), name_of(wrong, RR));
         return true;
     }
     for (int m = 0; m < HOOKS_COUNT(later); m++) {

@@ -9,7 +9,7 @@
 #include "grader/lab/tolerance.h"
 
 enum { WORDS, NUMBERS, RESULT, COUNTS };               /* arrays */
-enum { SEED, FIRST };                                /* scalars */
+enum { SEED, FIRST };                                  /* scalars */
 enum { OUT_WORDS, OUT_NUMBERS, OUT_HITS, OUT_RESULT }; /* outputs */
 enum { ROUNDS = 10, DIMENSIONS = 4 };
 
@@ -31,8 +31,7 @@ void launch_all(struct lab_run *run)
         return; /* the run has failed already and says why */
     int hits = lab_scratch(run, "hits", LAB_UINT32, (size_t)blocks);
     struct lab_argument seed = LAB_SCALAR(SEED), first = LAB_SCALAR(FIRST);
-    lab_launch(run,
-               &(struct lab_launch){"draw", {n}, {0}, {LAB_ARRAY(WORDS), LAB_ARRAY(NUMBERS), LAB_INT(n), seed, first}});
+    lab_launch(run, &(struct lab_launch){"draw", {n}, {0}, {LAB_ARRAY(WORDS), LAB_ARRAY(NUMBERS), LAB_INT(n), seed, first}});
     lab_check(run, OUT_WORDS, 0, (size_t)n * DIMENSIONS);
     lab_check(run, OUT_NUMBERS, 0, (size_t)n * DIMENSIONS);
     lab_launch(run, &(struct lab_launch){"estimate", {n}, {0}, {LAB_SCRATCH(hits), LAB_INT(n), seed, first}});
@@ -41,8 +40,7 @@ void launch_all(struct lab_run *run)
     struct lab_argument counts = is_long ? LAB_ARRAY(COUNTS) : LAB_SCRATCH(hits);
     blocks = is_long ? LONG_BLOCKS : blocks;
     n = is_long ? (int64_t)LONG_BLOCKS * LONG_ITEMS : n;
-    lab_launch(run, &(struct lab_launch){
-                        "finish", {blocks}, {1}, {counts, LAB_INT(blocks), LAB_INT(n), LAB_ARRAY(RESULT)}});
+    lab_launch(run, &(struct lab_launch){"finish", {blocks}, {1}, {counts, LAB_INT(blocks), LAB_INT(n), LAB_ARRAY(RESULT)}});
     lab_check(run, OUT_RESULT, 0, 2);
 }
 
@@ -55,11 +53,28 @@ struct generator {
     enum { KEY_RIGHT, KEY_FIXED, KEY_EARLY, KEY_SWAPPED, KEY_LOW_TWICE, KEY_HIGH_ZERO, KEY_ONE_BUMPED } key;
     enum { BUMPS_RIGHT, BUMPS_EXCHANGED, BUMPS_FIRST_TWICE, BUMPS_SECOND_TWICE } bumps;
     enum { FACTORS_RIGHT, FACTORS_EXCHANGED, FACTORS_SAME } factors;
-    enum { MIX_RIGHT, MIX_HALVES_EXCHANGED, MIX_HIGHS_EXCHANGED, MIX_LOWS_EXCHANGED, MIX_KEYS_EXCHANGED, MIX_NO_KEY,
-           MIX_NO_COUNTER, MIX_IN_PLACE, MIX_SUMS, MIX_ORS, MIX_COUNTERS_EXCHANGED } mix;
+    enum {
+        MIX_RIGHT,
+        MIX_HALVES_EXCHANGED,
+        MIX_HIGHS_EXCHANGED,
+        MIX_LOWS_EXCHANGED,
+        MIX_KEYS_EXCHANGED,
+        MIX_NO_KEY,
+        MIX_NO_COUNTER,
+        MIX_IN_PLACE,
+        MIX_SUMS,
+        MIX_ORS,
+        MIX_COUNTERS_EXCHANGED
+    } mix;
     enum { SOURCES_RIGHT, SOURCES_0_AND_1, SOURCES_1_AND_3, SOURCES_2_AND_0, SOURCES_0_AND_3, SOURCES_0_TWICE } sources;
-    enum { COUNTER_RIGHT, COUNTER_LOW_ONLY, COUNTER_NO_CARRY, COUNTER_HALVES_EXCHANGED, COUNTER_IN_THIRD, COUNTER_IS_KEY }
-        counter;
+    enum {
+        COUNTER_RIGHT,
+        COUNTER_LOW_ONLY,
+        COUNTER_NO_CARRY,
+        COUNTER_HALVES_EXCHANGED,
+        COUNTER_IN_THIRD,
+        COUNTER_IS_KEY
+    } counter;
 };
 
 /* The words of a sample's number. */
@@ -254,8 +269,9 @@ static void expect_result(const struct lab_case *the_case, const struct lab_data
     expected->f[1] = spread_of(hits, samples);
     double more = 16 * sqrt((variance + off) / samples), less = 16 * sqrt(fmax(variance - off, 0) / samples);
     expected->bound[1] = fmax(more - expected->f[1], expected->f[1] - less) + 8 * TOLERANCE_UNIT * expected->f[1];
-    expected->rule = "an error of up to 8 u for the volume, and for the standard error up to 8 u and what 16 p u in p (1 - p) "
-                     "makes of it, where u = 2^-24";
+    expected->rule =
+        "an error of up to 8 u for the volume, and for the standard error up to 8 u and what 16 p u in p (1 - p) "
+        "makes of it, where u = 2^-24";
 }
 
 void hook_reference(const struct lab *lab, const struct lab_case *the_case, int plan, int output,
@@ -419,7 +435,8 @@ static const struct {
      "the words of the number first in every sample. What in the counter differs from thread to thread?"},
     {thread_alone, "repeated",
      "!All blocks have the same words: each begins with the number first again. Which number has thread 0 of block 1?"},
-    {block_alone, "repeated", "!All samples of a block have the same words: those of the number first + the block's. What is the sample's number?"},
+    {block_alone, "repeated",
+     "!All samples of a block have the same words: those of the number first + the block's. What is the sample's number?"},
     {without_first, "counter", "the words of the numbers 0, 1, 2 and so on. The samples begin with the number first."},
     {number_of_each_word, "word_each",
      "!Each element is word 0 of a number of its own: words[j] is that of first + j. How many words does a number give?"},
@@ -430,8 +447,10 @@ static const struct {
      "words of one number."},
     {word_0, "reused", "!Each sample has word 0 of its number four times. Which member of the uint4 is word k?"},
     {word_3, "reused", "!Each sample has word 3 of its number four times. Which member of the uint4 is word k?"},
-    {first_two_again, "reused", "!Each sample has words 0 and 1 of its number twice. Which members of the uint4 are words 2 and 3?"},
-    {backwards, "order", "!Each sample has the words of its number from the last to the first. Which member of the uint4 is word 0?"},
+    {first_two_again, "reused",
+     "!Each sample has words 0 and 1 of its number twice. Which members of the uint4 are words 2 and 3?"},
+    {backwards, "order",
+     "!Each sample has the words of its number from the last to the first. Which member of the uint4 is word 0?"},
     {by_words, "order",
      "!The words are right, but word 0 of all numbers comes first, then word 1 of all. Where do the four of sample s belong?"},
     {one_further, "counter", "the words of the numbers first + s + 1. Which number does sample 0 have?"},
@@ -459,71 +478,100 @@ static const struct {
     {{.rounds_less = 3}, "rounds", "what 7 rounds make of the counter. How many are there to be?"},
     {{.rounds_less = 9}, "rounds", "what 1 round makes of the counter. How many are there to be?"},
     {{.rounds_less = 10}, "rounds", "what the counter was: no round has changed it. What do the rounds work on?"},
-    {{.high = HIGH_ZERO}, "high",
+    {{.high = HIGH_ZERO},
+     "high",
      "what comes out if the upper halves of the products are 0. A product of two words has 64 bits: where are the upper 32?"},
-    {{.high = HIGH_LOW}, "high",
+    {{.high = HIGH_LOW},
+     "high",
      "what comes out if the lower half of each product takes the place of the upper one as well. A product of two words has "
      "64 bits: where are the upper 32?"},
-    {{.high = HIGH_SIGNED}, "signed",
+    {{.high = HIGH_SIGNED},
+     "signed",
      "what comes out if the upper halves are those of products of ints, with a sign. Which function is for unsigned words?"},
     {{.key = KEY_FIXED}, "key", "what ten rounds with the same key make. What happens to the key after each round?"},
-    {{.key = KEY_EARLY}, "key",
+    {{.key = KEY_EARLY},
+     "key",
      "what comes out if the key is bumped before the first round already. Which key does the first round have?"},
     {{.key = KEY_SWAPPED}, "key", "made with the halves of the seed exchanged. Which half is word 0 of the key?"},
     {{.key = KEY_LOW_TWICE}, "key", "made with the low half of the seed in both words of the key. Where is the high one?"},
-    {{.key = KEY_HIGH_ZERO}, "key", "made with 0 for the high half of the seed. The seed has 64 bits: who drops the upper 32?"},
-    {{.key = KEY_ONE_BUMPED}, "key",
+    {{.key = KEY_HIGH_ZERO},
+     "key",
+     "made with 0 for the high half of the seed. The seed has 64 bits: who drops the upper 32?"},
+    {{.key = KEY_ONE_BUMPED},
+     "key",
      "what comes out if only word 0 of the key is bumped after each round. What happens to word 1?"},
-    {{.bumps = BUMPS_EXCHANGED}, "constants",
+    {{.bumps = BUMPS_EXCHANGED},
+     "constants",
      "what comes out if the two numbers that are added to the key are exchanged. Which belongs to which word?"},
-    {{.bumps = BUMPS_FIRST_TWICE}, "constants",
+    {{.bumps = BUMPS_FIRST_TWICE},
+     "constants",
      "what comes out if 0x9E3779B9 is added to both words of the key. Which number belongs to word 1?"},
-    {{.bumps = BUMPS_SECOND_TWICE}, "constants",
+    {{.bumps = BUMPS_SECOND_TWICE},
+     "constants",
      "what comes out if 0xBB67AE85 is added to both words of the key. Which number belongs to word 0?"},
-    {{.factors = FACTORS_EXCHANGED}, "constants",
+    {{.factors = FACTORS_EXCHANGED},
+     "constants",
      "what comes out if the two factors are exchanged. Which word of the counter is multiplied by which?"},
-    {{.factors = FACTORS_SAME}, "constants",
+    {{.factors = FACTORS_SAME},
+     "constants",
      "what comes out if both words are multiplied by 0xD2511F53. Which word of the counter is multiplied by which?"},
-    {{.mix = MIX_HALVES_EXCHANGED}, "mix",
+    {{.mix = MIX_HALVES_EXCHANGED},
+     "mix",
      "what comes out if the upper and the lower halves of the products are exchanged. Which half is mixed with the key, and "
      "which one goes on as it is?"},
-    {{.mix = MIX_HIGHS_EXCHANGED}, "mix",
+    {{.mix = MIX_HIGHS_EXCHANGED},
+     "mix",
      "what comes out if the upper halves are not crossed over: word 0 gets its own one, not that of the other product."},
-    {{.mix = MIX_LOWS_EXCHANGED}, "mix",
+    {{.mix = MIX_LOWS_EXCHANGED},
+     "mix",
      "what comes out if the lower halves are not crossed over: word 1 gets that of the first product, not of the second."},
-    {{.mix = MIX_KEYS_EXCHANGED}, "mix",
+    {{.mix = MIX_KEYS_EXCHANGED},
+     "mix",
      "what comes out if the words of the key are exchanged in a round: word 0 of the key goes into word 0."},
     {{.mix = MIX_NO_KEY}, "mix", "what comes out without the key. Where does a round use it?"},
-    {{.mix = MIX_NO_COUNTER}, "mix",
+    {{.mix = MIX_NO_COUNTER},
+     "mix",
      "what comes out if words 1 and 3 of the counter are dropped in each round. What else than the product and the key goes "
      "into words 0 and 2?"},
-    {{.mix = MIX_IN_PLACE}, "in_place",
+    {{.mix = MIX_IN_PLACE},
+     "in_place",
      "what comes out if word 0 is replaced first, and the product for word 2 is made of the new one. A round reads all four "
      "words before it changes any."},
     {{.mix = MIX_SUMS}, "mix", "what comes out if a round adds its parts up. They are joined by an exclusive or, ^."},
     {{.mix = MIX_ORS}, "mix", "what comes out if a round joins its parts by |. They are joined by an exclusive or, ^."},
-    {{.mix = MIX_COUNTERS_EXCHANGED}, "mix",
+    {{.mix = MIX_COUNTERS_EXCHANGED},
+     "mix",
      "what comes out if words 1 and 3 of the counter are exchanged in the mixing. Which one is beside word 0?"},
-    {{.sources = SOURCES_0_AND_1}, "products",
+    {{.sources = SOURCES_0_AND_1},
+     "products",
      "what comes out if the products are made of words 0 and 1. Which two words does a round multiply?"},
-    {{.sources = SOURCES_1_AND_3}, "products",
+    {{.sources = SOURCES_1_AND_3},
+     "products",
      "what comes out if the products are made of words 1 and 3. Which two words does a round multiply?"},
-    {{.sources = SOURCES_2_AND_0}, "products",
+    {{.sources = SOURCES_2_AND_0},
+     "products",
      "what comes out if the first product is made of word 2, and the second one of word 0. Which is made of which?"},
-    {{.sources = SOURCES_0_AND_3}, "products",
+    {{.sources = SOURCES_0_AND_3},
+     "products",
      "what comes out if the products are made of words 0 and 3. Which two words does a round multiply?"},
-    {{.sources = SOURCES_0_TWICE}, "products",
+    {{.sources = SOURCES_0_TWICE},
+     "products",
      "what comes out if both products are made of word 0. Which two words does a round multiply?"},
-    {{.counter = COUNTER_LOW_ONLY}, "narrow",
+    {{.counter = COUNTER_LOW_ONLY},
+     "narrow",
      "made with 0 for the high half of the sample's number. A sample number has 64 bits: who drops the upper 32?"},
-    {{.counter = COUNTER_NO_CARRY}, "narrow",
+    {{.counter = COUNTER_NO_CARRY},
+     "narrow",
      "made of first's own high half and the low half of first + s: the carry is lost where the low half passes 2^32. Add "
      "first, take the halves after that."},
-    {{.counter = COUNTER_HALVES_EXCHANGED}, "counter",
+    {{.counter = COUNTER_HALVES_EXCHANGED},
+     "counter",
      "made with the halves of the sample's number exchanged. Which half is word 0 of the counter?"},
-    {{.counter = COUNTER_IN_THIRD}, "counter",
+    {{.counter = COUNTER_IN_THIRD},
+     "counter",
      "made with the sample's number in words 2 and 3 of the counter. Which words of the counter is it to be in?"},
-    {{.counter = COUNTER_IS_KEY}, "swapped",
+    {{.counter = COUNTER_IS_KEY},
+     "swapped",
      "made with the seed as the counter and the sample's number as the key. Which argument of philox is which?"},
 };
 
@@ -536,8 +584,8 @@ static void say(const char *what, char *message, size_t message_bytes)
 static bool is_word(const struct lab_wrong *wrong, size_t j, const struct generator *generator, place_fn *place)
 {
     uint64_t first = first_of(wrong->data);
-    struct position at = {j / DIMENSIONS, (uint64_t)wrong->the_case->size[0], first, seed_of(wrong->data),
-                          (uint64_t)wrong->elements_per_block, (int)(j % DIMENSIONS)};
+    struct position at = {j / DIMENSIONS,       (uint64_t)wrong->the_case->size[0],  first,
+                          seed_of(wrong->data), (uint64_t)wrong->elements_per_block, (int)(j % DIMENSIONS)};
     struct place where = place(&at);
     uint32_t words[DIMENSIONS];
     generate(generator, where.number, first, where.seed, words);
@@ -656,7 +704,8 @@ static const struct {
     {half_more, "rounded",
      "the whole words, divided by 2^32, and half a step more. A float has room for 24 bits, so the words are rounded, and the "
      "largest ones become 1."},
-    {largest_divided, "rounded", "the upper 24 bits divided by 2^24 - 1, so that the largest one becomes 1. Divide by 2^24."},
+    {largest_divided, "rounded",
+     "the upper 24 bits divided by 2^24 - 1, so that the largest one becomes 1. Divide by 2^24."},
     {bits_23, "bits", "the upper 23 bits / 2^23. A float has room for 24: 23 are stored, and the leading one is not."},
     {bits_16, "bits", "the upper 16 bits / 2^16. A float has room for 24."},
     {lower_24, "bits", "the lower 24 bits / 2^24. The contract takes the upper ones. By how many places is a word shifted?"},
@@ -666,7 +715,8 @@ static const struct {
      "the words as ints, shifted by 8, and divided by 2^24: half of them are negative. Which type has no sign?"},
     {not_divided, "scale", "the upper 24 bits, which nobody has divided. By what must they be divided to be below 1?"},
     {word_itself, "scale", "the words themselves as floats. By what must they be divided to be below 1?"},
-    {zero, "integer", "!All numbers are 0. Either no word is converted, or integers are divided, a smaller one by a larger one."},
+    {zero, "integer",
+     "!All numbers are 0. Either no word is converted, or integers are divided, a smaller one by a larger one."},
     {divided_by_2_32, "scale", "the upper 24 bits / 2^32. After the shift, how many values are there?"},
     {divided_by_2_23, "scale", "the upper 24 bits / 2^23: up to 2. After the shift, how many values are there?"},
 };
@@ -795,7 +845,7 @@ static const struct {
     inside_fn *inside;
     place_fn *place;
     part_fn *part;
-    bool beyond; /* the last block's threads without a sample count, too */
+    bool beyond;                /* the last block's threads without a sample count, too */
     const char *pattern, *what; /* what follows "hits[b] is how many" */
 } counts[] = {
     {in_ball_of_3, right_place, every_thread, false, "test",
@@ -993,10 +1043,11 @@ static bool classify_volume(const struct lab_wrong *wrong, double hits, double s
     }
     if (got == 0 && p > 0 && p < 1) {
         *pattern = "integer";
-        snprintf(message, message_bytes,
-                 "result[0] is 0, although there are %.0f hits. What is a whole number divided by a larger one, when both are "
-                 "integers?",
-                 hits);
+        snprintf(
+            message, message_bytes,
+            "result[0] is 0, although there are %.0f hits. What is a whole number divided by a larger one, when both are "
+            "integers?",
+            hits);
         return true;
     }
     /* Of the counts of the blocks, some are missing. */
@@ -1051,8 +1102,9 @@ static bool classify_error(const struct lab_wrong *wrong, double hits, double sa
         }
     if (isnan(got)) {
         *pattern = "error_nan";
-        snprintf(message, message_bytes, "result[1] is NaN, the root of a negative number. What is p in 1 - p, and where does "
-                                         "it lie?");
+        snprintf(message, message_bytes,
+                 "result[1] is NaN, the root of a negative number. What is p in 1 - p, and where does "
+                 "it lie?");
         return true;
     }
     return false;

@@ -1166,10 +1166,11 @@ static bool describe_x(const struct lab_wrong *wrong, char *message, size_t mess
                  "you compute x?",
                  factor);
     else
-        snprintf(message, message_bytes,
-                 "Every element has the value of 4 / (1 + x*x) with x = (id %c %.4g) / n. The contract says x = id / n. How do you "
-                 "compute x?",
-                 offset < 0 ? '-' : '+', fabs(offset * (double)n));
+        snprintf(
+            message, message_bytes,
+            "Every element has the value of 4 / (1 + x*x) with x = (id %c %.4g) / n. The contract says x = id / n. How do you "
+            "compute x?",
+            offset < 0 ? '-' : '+', fabs(offset * (double)n));
     return true;
 }
 

@@ -94,10 +94,11 @@ void launch_counted_passes(struct lab_run *run)
     int64_t n = lab_run_case(run)->size[0];
     int64_t piece = lab_elements_per_block(run, "count_digits"), scattered = lab_elements_per_block(run, "scatter");
     if (piece != scattered) {
-        lab_refuse(run,
-                   "scatter covers %lld keys per block, count_digits %lld: the two must be equal, or the starts are those of "
-                   "other pieces",
-                   (long long)scattered, (long long)piece);
+        lab_refuse(
+            run,
+            "scatter covers %lld keys per block, count_digits %lld: the two must be equal, or the starts are those of "
+            "other pieces",
+            (long long)scattered, (long long)piece);
         return;
     }
     if (piece < FEWEST) {
@@ -142,8 +143,10 @@ void launch_sweeps(struct lab_run *run)
         return; /* the run has failed already and says why */
     }
     if (tiles > MOST_TILES && lab_elements_per_block(run, "sweep") < WIDE_DIGITS) {
-        lab_refuse(run, "sweep covers %lld keys per block: there would be more words for its tiles than keys. It must cover %d or more",
-                   (long long)lab_elements_per_block(run, "sweep"), WIDE_DIGITS);
+        lab_refuse(
+            run,
+            "sweep covers %lld keys per block: there would be more words for its tiles than keys. It must cover %d or more",
+            (long long)lab_elements_per_block(run, "sweep"), WIDE_DIGITS);
         return;
     }
     struct passes passes = make_passes(run, SWEEPS);
@@ -344,10 +347,11 @@ static bool classify_counts(const struct lab_wrong *wrong, const char **pattern,
     size_t count = wrong->expected->count, blocks = count / DIGITS, n = wrong->data->count[KEYS], bad = wrong->first_bad;
     if (are_exchanged(wrong, blocks)) {
         *pattern = "!by_block";
-        snprintf(message, message_bytes,
-                 "The counts are right, but counts[%d * block + digit] holds what belongs in counts[%zu * digit + block]: the "
-                 "counts of a block stand side by side, not those of a digit.",
-                 DIGITS, blocks);
+        snprintf(
+            message, message_bytes,
+            "The counts are right, but counts[%d * block + digit] holds what belongs in counts[%zu * digit + block]: the "
+            "counts of a block stand side by side, not those of a digit.",
+            DIGITS, blocks);
         return true;
     }
     for (int shift = 4; shift < 32 && n >= 8; shift += 4) {
@@ -362,8 +366,8 @@ static bool classify_counts(const struct lab_wrong *wrong, const char **pattern,
                          "Each key has been counted as one with the digit 0. Which bits are the digit, where shift is 0?");
             } else {
                 snprintf(message, message_bytes,
-                         "These are the counts of bits %d to %d of the keys. Which bits are the digit, where shift is 0?", shift,
-                         shift + 3);
+                         "These are the counts of bits %d to %d of the keys. Which bits are the digit, where shift is 0?",
+                         shift, shift + 3);
             }
             return true;
         }
@@ -372,10 +376,11 @@ static bool classify_counts(const struct lab_wrong *wrong, const char **pattern,
     int64_t absent = (int64_t)blocks * wrong->elements_per_block - (int64_t)n;
     if (wrong->bad_count == 1 && bad % blocks == blocks - 1 && more == absent && absent > 0) {
         *pattern = "!absent";
-        snprintf(message, message_bytes,
-                 "All counts are right but that of digit %zu in the last block, which is %lld too high. As many of its threads "
-                 "have no key.",
-                 bad / blocks, (long long)absent);
+        snprintf(
+            message, message_bytes,
+            "All counts are right but that of digit %zu in the last block, which is %lld too high. As many of its threads "
+            "have no key.",
+            bad / blocks, (long long)absent);
         return true;
     }
     return false;
@@ -450,21 +455,23 @@ static bool classify_order(const struct lab_wrong *wrong, const char *which, int
     if (descent < n) {
         unsigned before = digit_of(got_at(wrong, descent - 1), shift, bits);
         *pattern = "digits";
-        snprintf(message, message_bytes,
-                 "All the keys are there, but not in the order of the digit that the %s sorts by: the digit of %s[%zu] is %u, and "
-                 "that of %s[%zu] is %u.",
-                 which, out, descent - 1, before, out, descent, digit_of(got_at(wrong, descent), shift, bits));
+        snprintf(
+            message, message_bytes,
+            "All the keys are there, but not in the order of the digit that the %s sorts by: the digit of %s[%zu] is %u, and "
+            "that of %s[%zu] is %u.",
+            which, out, descent - 1, before, out, descent, digit_of(got_at(wrong, descent), shift, bits));
         return true;
     }
     while (other < n && got_at(wrong, other) != wrong->expected->i[first]) {
         other++;
     }
     *pattern = "order";
-    snprintf(message, message_bytes,
-             "The keys are in the order of the digit that the %s sorts by, but those with the same digit are not in the order %s: "
-             "%lld belongs in %s[%zu] and is in %s[%zu].",
-             which, shift > 0 ? "of their other digits" : "that they had in keys", (long long)wrong->expected->i[first], out,
-             first, out, other);
+    snprintf(
+        message, message_bytes,
+        "The keys are in the order of the digit that the %s sorts by, but those with the same digit are not in the order %s: "
+        "%lld belongs in %s[%zu] and is in %s[%zu].",
+        which, shift > 0 ? "of their other digits" : "that they had in keys", (long long)wrong->expected->i[first], out,
+        first, out, other);
     return true;
 }
 
@@ -486,8 +493,9 @@ static bool classify_keys(const struct lab_wrong *wrong, const char **pattern, c
     }
     if (memcmp(wrong->got, wrong->data->array[KEYS].u, n * sizeof(uint32_t)) == 0) {
         *pattern = "same_order";
-        snprintf(message, message_bytes, "The keys have the order that they had %s. Which digit does each of them have in %s?",
-                 last && passes > 1 ? "before the first pass" : "before", passes == 1 || !last ? "this pass" : "the last pass");
+        snprintf(
+            message, message_bytes, "The keys have the order that they had %s. Which digit does each of them have in %s?",
+            last && passes > 1 ? "before the first pass" : "before", passes == 1 || !last ? "this pass" : "the last pass");
         return true;
     }
     for (int other = 0; other < 32 && passes > 1; other += bits) {

@@ -25,10 +25,10 @@ static const struct {
 static const char *const severity_names[] = {"note", "warning", "error"};
 
 static uint64_t reported[SEVERITY_ERROR + 1], launches;
-static const char *origin;  /* finding_set_origin */
-static uint64_t repeated;   /* findings of later launches that were reported before */
+static const char *origin;                         /* finding_set_origin */
+static uint64_t repeated;                          /* findings of later launches that were reported before */
 static void (*completes)(struct finding *finding); /* NULL: nobody */
-static bool repeated_calls; /* calls of the host among them */
+static bool repeated_calls;                        /* calls of the host among them */
 static FILE *sink;
 static pthread_once_t opened = PTHREAD_ONCE_INIT;
 

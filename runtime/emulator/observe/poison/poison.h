@@ -167,7 +167,7 @@ void poison_note_store(struct warp *warp, const struct operation *operation, uns
                        struct memory_allocation *allocation, uint64_t offset);
 /* Name and index of a place: in an allocation, or (NULL) in the block's shared memory. */
 unsigned poison_name_place(const struct warp *warp, const struct operation *operation, struct memory_allocation *allocation,
-                       uint64_t offset, struct finding *finding);
+                           uint64_t offset, struct finding *finding);
 void poison_flush(struct poison *poison);
 
 /* The store of poison, of this launch or an earlier one, that the place's value comes from; NULL: none is remembered. */
