@@ -6,6 +6,7 @@
 
 #include "runtime/base/printable.h"
 #include "runtime/language/ptx/module.h"
+#include "runtime/language/ptx/targets.h"
 
 /* Names of the device runtime: since CUDA 12, and before it, which is also how sources spell them. */
 #define NEW_NAMES "__cudaCDP2"
@@ -123,14 +124,44 @@ static void describe(const struct ptx_function *called, enum owner owner, int li
             shown);
 }
 
+/* ---- instructions that the module's target does not have ------------------------------------------------------------ */
+
+/* The first one, by line. The emulated driver executes newer instructions, too, so that programs for newer GPUs run. */
+static const struct ptx_instruction *find_newer(const struct ptx_module *module, int *first_line)
+{
+    const struct ptx_instruction *first = NULL;
+    for (size_t f = 0; f < module->function_count; f++)
+        for (size_t i = 0; i < module->functions[f]->instruction_count; i++) {
+            const struct ptx_instruction *one = &module->functions[f]->instructions[i];
+            if (ptx_target_needed(one) <= module->target)
+                continue;
+            int line = line_of(module, one->location);
+            if (!first || line < *first_line) {
+                first = one;
+                *first_line = line;
+            }
+        }
+    return first;
+}
+
+static void describe_target(const struct ptx_module *module, const struct ptx_instruction *newer, int line,
+                            lockstep_diagnostic *diagnostic)
+{
+    memset(diagnostic, 0, sizeof *diagnostic);
+    diagnostic->severity = LOCKSTEP_ERROR;
+    diagnostic->line = line;
+    snprintf(diagnostic->kind, sizeof diagnostic->kind, "target");
+    snprintf(diagnostic->message, sizeof diagnostic->message,
+             "The instruction %.80s needs a GPU of sm_%d or newer, and this file is compiled for sm_%d.", newer->spelling,
+             ptx_target_needed(newer), module->target);
+}
+
 enum runtime_calls runtime_calls_find(const char *ptx, size_t ptx_bytes, const char *source, bool device_runtime,
                                       lockstep_diagnostic *diagnostic)
 {
     struct ptx_module *module = NULL;
     const struct ptx_function *first = NULL;
     int first_line = 0;
-    if (!strstr(ptx, OWN_NAMES) && !strstr(ptx, OLD_NAMES)) /* most modules name none */
-        return RUNTIME_CALLS_NONE;
     enum ptx_status status = ptx_parse(ptx, ptx_bytes, &module, NULL);
     if (status == PTX_OUT_OF_MEMORY)
         return RUNTIME_CALLS_OUT_OF_MEMORY;
@@ -145,9 +176,13 @@ enum runtime_calls runtime_calls_find(const char *ptx, size_t ptx_bytes, const c
             first_line = line;
         }
     }
+    int newer_line = 0;
+    const struct ptx_instruction *newer = status == PTX_OK && !first ? find_newer(module, &newer_line) : NULL;
     if (first)
         describe(first, owner_of(first->name), first_line, source, diagnostic);
+    else if (newer)
+        describe_target(module, newer, newer_line, diagnostic);
     if (status == PTX_OK)
         ptx_module_destroy(module);
-    return first ? RUNTIME_CALLS_FOUND : RUNTIME_CALLS_NONE;
+    return first || newer ? RUNTIME_CALLS_FOUND : RUNTIME_CALLS_NONE;
 }

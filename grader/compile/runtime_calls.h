@@ -1,6 +1,7 @@
 /* What a submission's kernels must not call: CUDA's device runtime, with which a kernel has its device copy, fill and launch
  * (work that no thread does, and no counter of a thread shows), and the emulated driver's own functions. No header is needed
- * to declare them, so what the module refers to decides, not how the source spells it.
+ * to declare them, so what the module refers to decides, not how the source spells it. And instructions of inline assembly that
+ * the module's target does not have, which ptxas refuses.
  */
 #ifndef RUNTIME_CALLS_H
 #define RUNTIME_CALLS_H
