@@ -534,6 +534,34 @@ class Findings(unittest.TestCase):
                     self.assertEqual(status, 0, errors)
 
     @unittest.skipUnless(NVCC, "there is no nvcc")
+    def test_a_fill_whose_value_was_meant_for_wider_elements_is_told_with_both_lines(self):
+        with open("tests/clients/fills.cu", encoding="utf-8") as file:
+            lines = file.read().split("\n")
+        for what, reads, words in (("int", "*sum += weights[i];", "weights[0] is 16843009 at line %d, because each of its 4 "
+                                                                  "bytes was set to 1"),
+                                   ("float", "factor * x[i];", "x[0] is 9.55147e-38 at line %d"),
+                                   ("short", "x[i] + 1;", "x[0] is 2313 at line %d, because each of its 2 bytes"),
+                                   ("atomic", "atomicAdd(", "counter[0] is 723401728380766730 at line %d"),
+                                   ("part", "*sum += weights[i];", "weights[8] is 16843009 at line %d")):
+            status, _, errors = lockstep_exec(build("fills", "-g"), what, checks="all")
+            errors = " ".join(errors.split())
+            fill = next(i + 1 for i, line in enumerate(lines) if "// a mistake" in line and f'"{what}"' in lines[i - 1])
+            with self.subTest(what=what):
+                self.assertIn(words % next(i + 1 for i, line in enumerate(lines) if reads in line), errors)
+                self.assertRegex(errors, r"cudaMemset\w* was called in main, line %d of fills.cu." % fill)
+                self.assertIn("elements filled byte by byte", errors)
+                self.assertIn("1 note in ", errors)
+                self.assertEqual(status, 0, "a note does not fail a program")
+
+    @unittest.skipUnless(NVCC, "there is no nvcc")
+    def test_a_fill_is_not_told_of_bytes_of_idioms_or_where_something_else_was_stored_since(self):
+        for what in ("idiom", "bytes", "stored", "copied", "again", "never"):
+            status, _, errors = lockstep_exec(build("fills", "-g"), what, checks="all")
+            with self.subTest(what=what):
+                self.assertIn("nothing found", errors)
+                self.assertEqual(status, 0)
+
+    @unittest.skipUnless(NVCC, "there is no nvcc")
     def test_freed_memory_is_told_with_the_call_that_freed_it(self):
         _, _, errors = lockstep_exec(build("freed", "-g"), checks="all")
         self.assertIn("It was freed in main, line 20 of freed.cu.", " ".join(errors.split()))

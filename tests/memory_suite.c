@@ -380,6 +380,34 @@ static void lists_live_allocations_in_order(void)
     close_memory();
 }
 
+static void the_latest_fill_counts_until_its_bytes_change(void)
+{
+    open_memory(false);
+    struct memory_allocation *a = allocate(64, MEMORY_DEVICE);
+    void *first = malloc(1), *second = malloc(1);
+    memset(a->host, 1, 64);
+    memory_note_fill(a, 0, 64, 1, first);
+    CU_ASSERT_PTR_NULL(memory_find_fill(a, 61, 4));
+    CU_ASSERT_PTR_EQUAL_FATAL(memory_find_fill(a, 60, 4), a->fills);
+    memset(a->host + 8, 2, 8);
+    memory_note_fill(a, 8, 8, 2, second);
+    CU_ASSERT_PTR_EQUAL(memory_find_fill(a, 0, 8)->place, first);
+    CU_ASSERT_PTR_EQUAL(memory_find_fill(a, 8, 8)->place, second);
+    CU_ASSERT_PTR_NULL(memory_find_fill(a, 4, 8));
+    a->host[3] = 7;
+    CU_ASSERT_PTR_NULL(memory_find_fill(a, 0, 4));
+    CU_ASSERT_PTR_NOT_NULL(memory_find_fill(a, 4, 4));
+    memset(a->host, 0, 64); /* a fill that need not be remembered takes the others' place */
+    memory_note_fill(a, 0, 64, 0, NULL);
+    CU_ASSERT_EQUAL(a->fill_count, 0);
+    for (unsigned i = 0; i < 2 * MEMORY_FILLS; i++)
+        memory_note_fill(a, i, 1, 0, malloc(1));
+    CU_ASSERT_EQUAL(a->fill_count, MEMORY_FILLS);
+    CU_ASSERT_PTR_NULL(memory_find_fill(a, MEMORY_FILLS - 1, 1));
+    CU_ASSERT_PTR_NOT_NULL(memory_find_fill(a, MEMORY_FILLS, 1));
+    close_memory();
+}
+
 static const struct support_test tests[] = {
     SUPPORT_TEST(overruns_never_reach_a_neighbour),
     SUPPORT_TEST(translates_exactly_the_bytes_of_an_allocation),
@@ -395,6 +423,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(footprints_match_a_plain_count),
     SUPPORT_TEST(everything_counts_as_written_when_poison_is_not_tracked),
     SUPPORT_TEST(lists_live_allocations_in_order),
+    SUPPORT_TEST(the_latest_fill_counts_until_its_bytes_change),
 };
 
 int memory_suite_register(void)

@@ -95,6 +95,13 @@ static void complete(struct finding *finding)
         if (strstr(text, ", line "))
             add_remark(finding, "It was freed in", text);
     }
+    if (finding->filled_in) {
+        const struct call_place *filled = finding->filled_in;
+        char word[CALL_NAME_BYTES + 32];
+        snprintf(word, sizeof word, "%s was called in", filled->name);
+        if (call_place_describe(filled, NULL, text))
+            add_remark(finding, word, text);
+    }
     if (finding->launch || finding->line || finding->has_thread)
         return;
     switch (finding->code) {

@@ -2,11 +2,14 @@
 #include "runtime/emulator/driver/set.h"
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "runtime/emulator/driver/call_place.h"
 #include "runtime/emulator/driver/context.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
+#include "runtime/emulator/driver/late.h"
 #include "runtime/emulator/driver/order.h"
 #include "runtime/emulator/driver/range.h"
 #include "runtime/emulator/driver/stored.h"
@@ -57,6 +60,33 @@ static bool host_waits(const char *call, const struct range *range)
     return range->allocation->kind == MEMORY_HOST && !strstr(call, "Async") && !strstr(call, "Graph");
 }
 
+/* Is the byte one of those that a program repeats for the sake of what they make of a wider element? 0, and 0xff, which makes -1
+ * and NaN; large values that stand for infinity, 0x3f and 0x7f and their negative counterparts 0x80, 0xc0, 0xc1 and 0xcf, and
+ * patterns that make memory conspicuous which nobody has written since: 0x55 and 0xaa, 0x5a and 0xa5, 0xcc and 0xcd. */
+static bool is_meant_as_a_byte(uint8_t value)
+{
+    static const uint8_t idioms[] = {0, 0xff, 0x3f, 0x7f, 0x80, 0xc0, 0xc1, 0xcf, 0x55, 0xaa, 0x5a, 0xa5, 0xcc, 0xcd};
+    return memchr(idioms, value, sizeof idioms) != NULL;
+}
+
+/* Remembers a fill byte by byte whose value may have been meant for wider elements, with the program's call (observe/fills.c). */
+static void note(const CUDA_MEMSET_NODE_PARAMS *wanted, const struct range *range, uint64_t row_bytes)
+{
+    struct call_place *place = NULL;
+    uint64_t extent = (wanted->height - 1) * wanted->pitch + row_bytes;
+    if (driver.settings->checks < CHECKS_POISON || (wanted->height > 1 && wanted->elementSize != 1))
+        return;
+    if (wanted->elementSize == 1 && !is_meant_as_a_byte((uint8_t)wanted->value)) {
+        place = malloc(sizeof *place);
+        if (place && (late_is_on() || !call_place_find(place) || !strstr(place->name, "Memset"))) {
+            free(place);
+            place = NULL;
+        }
+    }
+    if (place || wanted->height == 1) /* rows leave what is between them */
+        memory_note_fill(range->allocation, range->offset, extent, (uint8_t)wanted->value, place);
+}
+
 /* Enters it into the order of work. */
 static void enter(const char *call, const CUDA_MEMSET_NODE_PARAMS *wanted, const struct range *range, uint64_t row_bytes)
 {
@@ -97,6 +127,7 @@ CUresult set_run(const char *call, const CUDA_MEMSET_NODE_PARAMS *wanted)
         fill(range.host + row * pitch, wanted->value, wanted->elementSize, wanted->width);
         memory_mark_written(range.allocation, range.offset + row * pitch, row_bytes);
     }
+    note(wanted, &range, row_bytes);
     stored_by_fill(row_bytes * wanted->height);
     return CUDA_SUCCESS;
 }

@@ -84,6 +84,7 @@ struct finding {
     const void *index_loads[FINDING_MAX_LOADS]; /* struct ptx_instruction: loads that make up the address; NULL: no more */
     int index_race;                             /* line of one of them that has a race; 0: none */
     const void *freed_in[2];   /* of freed memory: where in the program it was freed (driver/origin.h); NULL */
+    const void *filled_in;     /* of filled memory: the call that filled it (struct call_place); NULL */
     char remark[REMARK_BYTES]; /* a fact that explains it: "The grid has 1024 threads for 1000 elements."; "" none */
 };
 

@@ -118,6 +118,7 @@ struct memory_site {
     uint32_t number;                /* in the program, from 1; set by the checkers */
     uint64_t touched_start;         /* of the latest request whose sectors were marked */
     uint32_t touched_version;       /* of its shape; 0: none in this launch */
+    uint8_t whole;                  /* an observer's own: observe/fills.c; 0: not asked yet */
     uint8_t handing;                /* an observer's own: counters/handoff.h; 0: not asked yet */
     /* counters of the launch */
     uint64_t requests, units, serialised, conflicts; /* units: sectors or wavefronts */

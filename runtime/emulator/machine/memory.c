@@ -75,9 +75,55 @@ static uint64_t shadow_bytes(uint64_t bytes)
     return (bytes / 64 + (bytes % 64 != 0)) * 8; /* whole words: checks/written.h */
 }
 
+static void forget_fills(struct memory_allocation *record)
+{
+    for (unsigned i = 0; i < record->fill_count; i++)
+        free(record->fills[i].place);
+    free(record->fills);
+    record->fills = NULL;
+    record->fill_count = 0;
+}
+
+void memory_note_fill(struct memory_allocation *allocation, uint64_t offset, uint64_t bytes, uint8_t value, void *place)
+{
+    unsigned kept = 0;
+    for (unsigned i = 0; i < allocation->fill_count; i++) {
+        struct memory_fill *fill = &allocation->fills[i];
+        bool covered = offset <= fill->offset && fill->offset - offset <= bytes
+                       && fill->bytes <= bytes - (fill->offset - offset);
+        bool oldest = i == 0 && allocation->fill_count == MEMORY_FILLS;
+        if (covered || oldest)
+            free(fill->place);
+        else
+            allocation->fills[kept++] = *fill;
+    }
+    allocation->fill_count = kept;
+    if (place && !allocation->fills)
+        allocation->fills = malloc(MEMORY_FILLS * sizeof *allocation->fills);
+    if (place && allocation->fills)
+        allocation->fills[allocation->fill_count++] = (struct memory_fill){offset, bytes, value, place};
+    else
+        free(place);
+    if (!allocation->fill_count)
+        forget_fills(allocation);
+}
+
+const struct memory_fill *memory_find_fill(const struct memory_allocation *allocation, uint64_t offset, uint64_t bytes)
+{
+    for (unsigned i = allocation->fill_count; i-- > 0;) {
+        const struct memory_fill *fill = &allocation->fills[i];
+        if (offset < fill->offset || offset - fill->offset > fill->bytes || bytes > fill->bytes - (offset - fill->offset))
+            continue;
+        const uint8_t *at = allocation->host + offset;
+        return bytes && *at == fill->value && memcmp(at, at + 1, bytes - 1) == 0 ? fill : NULL;
+    }
+    return NULL;
+}
+
 /* Returns the record's memory to the host. */
 static void release_backing(struct memory_allocation *record)
 {
+    forget_fills(record);
     if (record->kind == MEMORY_HOST) {
         if (!record->borrowed)
             backing_free_guarded(record->host, record->bytes, HOST_GUARD_BYTES);

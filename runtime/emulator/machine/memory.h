@@ -20,6 +20,15 @@ enum memory_kind {
     MEMORY_PARAM,  /* the parameter block of a launch */
 };
 
+/* Bytes of an allocation that a call of the program set, each to the same value. What was stored there since is another one. */
+struct memory_fill {
+    uint64_t offset, bytes;
+    uint8_t value;
+    void *place; /* the entry points' own: the call in the program; malloc'd */
+};
+
+enum { MEMORY_FILLS = 16 }; /* that are remembered of an allocation: the latest */
+
 struct memory_allocation {
     uint64_t address; /* of byte 0 */
     uint64_t bytes;
@@ -55,6 +64,8 @@ struct memory_allocation {
     uint64_t launches;           /* … the number of launches before it, … */
     const void *origin[2];       /* … where in the program, and the caller of that, … */
     const void *freed_in[2];     /* … and the same of the call that freed it; NULL: unknown */
+    struct memory_fill *fills;   /* [fill_count] in the order of the calls; NULL: none is remembered; malloc'd */
+    unsigned fill_count;
 };
 
 struct memory;
@@ -128,6 +139,13 @@ uint8_t *memory_translate(const struct memory *memory, uint64_t address, uint64_
 /* Marks bytes of an allocation as written (copies, sets) or as poison again. No-ops when poison is not tracked. */
 void memory_mark_written(struct memory_allocation *allocation, uint64_t offset, uint64_t bytes);
 void memory_mark_poison(struct memory_allocation *allocation, uint64_t offset, uint64_t bytes);
+
+/* The range was filled byte by byte: fills within it are forgotten, and this one is remembered if `place`, which this takes
+ * over, is not NULL. */
+void memory_note_fill(struct memory_allocation *allocation, uint64_t offset, uint64_t bytes, uint8_t value, void *place);
+
+/* The fill that left the bytes [offset, offset + bytes) as they are; NULL: none that is remembered. */
+const struct memory_fill *memory_find_fill(const struct memory_allocation *allocation, uint64_t offset, uint64_t bytes);
 
 /* Looks for poison in [offset, offset + bytes) of an allocation. Returns the offset of the first byte that was never
  * written, or offset + bytes when there is none or poison is not tracked. */

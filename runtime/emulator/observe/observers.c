@@ -8,6 +8,7 @@
 #include "runtime/emulator/machine/warp.h"
 #include "runtime/emulator/machine/work.h"
 #include "runtime/emulator/observe/counters/counters.h"
+#include "runtime/emulator/observe/fills.h"
 #include "runtime/emulator/observe/flight.h"
 #include "runtime/emulator/observe/observation.h"
 #include "runtime/emulator/observe/poison/poison.h"
@@ -57,6 +58,8 @@ static bool races_of_some(struct warp *warp, const struct operation *operation)
     return true;
 }
 
+static void filled_request(struct warp *warp, const struct operation *operation, uint64_t start);
+
 static __attribute__((noinline)) void check_request(struct warp *warp, const struct operation *operation, uint64_t start)
 {
     const struct observation *observation = warp->launch->observation;
@@ -66,6 +69,8 @@ static __attribute__((noinline)) void check_request(struct warp *warp, const str
         flight_request(warp, operation, start);
     if (warp->watches || !(allocation ? !allocation->written || allocation->all_written : warp->block->shared_full))
         poison_request(observation->poison, warp, operation, start);
+    if (allocation && allocation->fill_count)
+        filled_request(warp, operation, start);
     if (!observation->looks_for_races || (may_drop(site) && races_of_some(warp, operation)))
         return;
     if (observation->races->follows_need)
@@ -74,6 +79,14 @@ static __attribute__((noinline)) void check_request(struct warp *warp, const str
         shared_races(observation->races, warp, operation, start);
     else if (site->access != SITE_LOAD || allocation->never_written_in != observation->races->tag)
         race_request(observation->races, warp, operation, start);
+}
+
+static __attribute__((noinline)) void filled_request(struct warp *warp, const struct operation *operation, uint64_t start)
+{
+    uint64_t address[WARP_LANES];
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        address[lane] = start + operation->site->shape.delta[lane];
+    fills_request(warp, operation, operation->site->allocation, address, warp->mask);
 }
 
 static __attribute__((noinline)) void note_request(struct warp *warp, const struct operation *operation, uint64_t start)
@@ -142,6 +155,8 @@ static void lanes(struct warp *warp, const struct operation *operation, const ui
         race_lanes(observation->races, warp, operation, address, read);
     if (observation->has_past && read && !remote)
         race_past_check(warp, operation, address, read);
+    if (!remote && operation->handler != HANDLER_texture && !is_local(operation, address[__builtin_ctz(valid)]))
+        fills_request(warp, operation, NULL, address, valid);
     if (operation->handler == HANDLER_texture)
         poison_texels(warp, operation, address, valid);
     else
@@ -334,7 +349,7 @@ static void find_quiet(struct launch *launch)
     if (observation->accesses || observation->extents || observation->has_past) /* these record loads of any memory */
         return;
     for (size_t cursor = 0; (allocation = memory_next_live(launch->request->memory, &cursor));)
-        if ((!allocation->written || allocation->all_written)
+        if ((!allocation->written || allocation->all_written) && !allocation->fill_count
             && (!observation->looks_for_races || is_constant(allocation) || allocation->never_written_in == launch->quiet))
             allocation->quiet_in = launch->quiet;
 }
