@@ -26,7 +26,7 @@ import course_labs    # noqa: E402
 JOBS = os.cpu_count() or 4    # the GPU is shared, but most of the time goes to the compiler and the emulated driver
 TIMEOUT_S = 120
 SEED = "20240917"
-PROGRAM_JOBS = 4              # each run of a program opens the GPU anew, and a right one takes 20 s as it is
+PROGRAM_JOBS = 4              # each run of a program opens the GPU again, and a right one takes 20 s as it is
 # What memory held before, and who came first, decide the values; of a program that never used the device, only the record.
 LUCK = ("race", "stream_race", "host_race", "async_copy", "order_dependent", "never_written", "device_unused")
 
