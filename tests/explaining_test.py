@@ -12,7 +12,8 @@ import unittest
 BUILD = os.environ.get("LOCKSTEP_BUILD", "build")
 LOCKSTEP = os.path.abspath(f"{BUILD}/lockstep")
 HEAD = 'extern "C" __global__ void doublify(float *a, int n)\n{\n    int at = threadIdx.x + blockIdx.x * blockDim.x;\n'
-SPENT = "this finding is told as it is"
+SPENT = "used up the work set aside for explanations"
+LISTED = 20   # findings of one code in a test of the result file
 
 
 def graded(source):
@@ -31,10 +32,30 @@ class Explaining(unittest.TestCase):
         status, lab = graded(f"{HEAD}{lines}}}\n")
         self.assertEqual(status, 1)
         self.assertEqual(lab["state"], "fail")
-        findings = lab["tests"][1]["findings"]
-        self.assertEqual(findings[0]["code"], "out_of_bounds")
-        self.assertIn("n + 0", findings[0]["arithmetic"])
-        self.assertTrue(any(SPENT in (finding["remark"] or "") for finding in findings))
+        test = lab["tests"][1]
+        self.assertEqual(test["findings"][0]["code"], "out_of_bounds")
+        self.assertIn("n + 0", test["findings"][0]["arithmetic"])
+        self.assertEqual(len(test["findings"]), LISTED)
+        self.assertGreater(test["findings_left_out"], 100)
+
+    def test_of_each_code_the_first_findings_are_listed_and_the_others_counted(self):
+        lines = "".join(f"    a[(at + {k}) & 31] += {k};\n    if (at == 0) a[n + {k}] = {k};\n" for k in range(1, 31))
+        _, lab = graded(f"{HEAD}{lines}}}\n")
+        codes = [finding["code"] for finding in lab["tests"][8]["findings"]]
+        self.assertEqual(codes.count("out_of_bounds"), LISTED)
+        self.assertLessEqual(max(codes.count(code) for code in codes), LISTED)
+        self.assertGreater(len(set(codes)), 1)
+        self.assertGreaterEqual(lab["tests"][8]["findings_left_out"], 30 - LISTED)
+
+    def test_where_the_budget_is_spent_findings_say_so(self):
+        before = "    { int copy = at + 1; if (copy > n) at = copy - 1; }\n" * 1500
+        lines = "".join(f"    if (at == {k}) a[n + at + {k}] = {k};\n" for k in range(LISTED))
+        _, lab = graded(f"{HEAD}{before}{lines}}}\n")
+        findings = lab["tests"][2]["findings"]
+        self.assertIn("n + at", findings[0]["arithmetic"])
+        self.assertNotIn(SPENT, findings[0]["remark"] or "")
+        self.assertIn(SPENT, findings[-1]["remark"])
+        self.assertNotIn("findings_left_out", lab["tests"][2])
 
     def test_a_few_mistakes_are_all_explained(self):
         lines = "".join(f"    if (at == {k % 30}) a[n + {k}] = {k};\n" for k in range(40))

@@ -112,11 +112,22 @@ static json_t *finding_json(const struct result_finding *finding)
     return object;
 }
 
-static json_t *findings_json(const struct result_findings *findings)
+enum { LISTED = 20 }; /* findings of one code in a test: more tell nothing new, and thousands of lines may have one each */
+
+/* left_out: out: how many are not in the list */
+static json_t *findings_json(const struct result_findings *findings, size_t *left_out)
 {
     json_t *array = json_array();
-    for (size_t i = 0; i < findings->count; i++)
-        json_array_append_new(array, finding_json(&findings->list[i]));
+    *left_out = 0;
+    for (size_t i = 0; i < findings->count; i++) {
+        size_t alike = 0;
+        for (size_t k = 0; k < i && alike < LISTED; k++)
+            alike += strcmp(findings->list[k].code, findings->list[i].code) == 0;
+        if (alike < LISTED)
+            json_array_append_new(array, finding_json(&findings->list[i]));
+        else
+            ++*left_out;
+    }
     return array;
 }
 
@@ -150,14 +161,17 @@ static json_t *picture_json(const struct result_picture *picture)
 
 static json_t *test_json(const struct result_test *test)
 {
+    size_t left_out;
+    json_t *findings = findings_json(&test->findings, &left_out);
     json_t *gpu = test->on_gpu ? json_string(result_state_name(test->gpu_state)) : json_null();
-    json_t *object = json_pack("{s:s,s:s,s:s,s:s,s:i,s:i,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:i}", "name", test->name, "purpose",
-                               test->purpose, "visibility", test->hidden ? "hidden" : "visible", "state",
-                               result_state_name(test->state), "score", test->score, "max_score", test->max_score, "message",
-                               result_json_text(test->message), "place", result_json_text(test->place), "expected",
-                               result_json_text(test->expected), "actual", result_json_text(test->actual), "findings",
-                               findings_json(&test->findings), "gpu", gpu, "schedules", order_json(&test->order), "halvings",
-                               test->halvings + test->slow_halvings);
+    json_t *object = json_pack(
+        "{s:s,s:s,s:s,s:s,s:i,s:i,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:i}", "name", test->name, "purpose", test->purpose,
+        "visibility", test->hidden ? "hidden" : "visible", "state", result_state_name(test->state), "score", test->score,
+        "max_score", test->max_score, "message", result_json_text(test->message), "place", result_json_text(test->place),
+        "expected", result_json_text(test->expected), "actual", result_json_text(test->actual), "findings", findings, "gpu",
+        gpu, "schedules", order_json(&test->order), "halvings", test->halvings + test->slow_halvings);
+    if (left_out > 0)
+        json_object_set_new(object, "findings_left_out", json_integer((json_int_t)left_out));
     if (test->picture)
         json_object_set_new(object, "picture", picture_json(test->picture));
     return object;

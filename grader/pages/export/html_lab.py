@@ -18,7 +18,7 @@ LAB_NAME = re.compile(r"[a-z][a-z0-9_]*")
 # What results of earlier kits do not have.
 LAB_LATER = {"source": [], "first_test": None, "estimate": None, "timeline": None}
 BUDGET_LATER = {"why": None, "picture": None, "line": None, "message": None}
-TEST_LATER = {"gpu": None, "schedules": None}
+TEST_LATER = {"gpu": None, "schedules": None, "findings_left_out": 0}
 FINDING_LATER = {"schedule": None, "function": None, "inside": None, "called_from": [], "marks": [], "arithmetic": None,
                  "remark": None, "handout": None}
 
@@ -58,7 +58,8 @@ def without_secrets(lab):
         return {**finding, "message": HIDDEN_FAILS, "thread": None, "block": None, "count": 1, "index": None, "inside": None,
                 "called_from": [], "arithmetic": None, "remark": None}
 
-    hidden = {"message": HIDDEN_FAILS, "place": None, "expected": None, "actual": None, "schedules": None, "picture": None}
+    hidden = {"message": HIDDEN_FAILS, "place": None, "expected": None, "actual": None, "schedules": None, "picture": None,
+              "findings_left_out": 0}
     return {**lab, "message": view.lab_message(lab), "tests": [
         {**test, **hidden, "findings": [closed(finding) for finding in test["findings"]]} if view.is_hidden(test) else test
         for test in lab["tests"]]}
@@ -136,7 +137,7 @@ def why(lab, test, settings, seen):
     said = any(view.tells(finding, "values") for finding in test["findings"])
     return {"title": title, "findings": findings, "message": None if findings else test["message"],
             "tells_values": test["expected"] is not None and test["actual"] is not None and not said,
-            "orders": other_orders(test)}
+            "left_out": test["findings_left_out"], "orders": other_orders(test)}
 
 
 # ---- points, measurements -----------------------------------------------------------------------------------------------

@@ -107,6 +107,8 @@ def describe_test(test, lab, closed=False):
         lines += [""] + describe(findings[0], lab, closed)
         others = list(dict.fromkeys(f"{title(other)} ({place(other['file'], other['line'])})"
                                     if other["line"] else title(other) for other in findings[1:]))
+        if test.get("findings_left_out") and not closed:
+            others.append(f"and {test['findings_left_out']} more")
         if others:
             lines += ["", "also found, perhaps only as a consequence: " + ", ".join(others)]
     elif test["message"] and not closed:

@@ -342,7 +342,7 @@ void finding_summarise(void)
 
 /* ---- groups ---- */
 
-enum { KNOWN = 1024 }; /* a power of two */
+enum { KNOWN_LEAST = 1024, KNOWN_MOST = 1 << 16 }; /* keys that are remembered: twice as many entries; powers of two */
 
 struct finding_set {
     struct finding *groups;
@@ -350,16 +350,25 @@ struct finding_set {
     struct known {
         uint64_t key;
         int group;
-    } known[KNOWN]; /* open addressing; key 0: free */
-    size_t known_count;
+    } *known; /* [known_capacity] open addressing; key 0: free */
+    size_t known_count, known_capacity;
 };
 
 enum { MAX_GROUPS = 256 }; /* of one launch; the rest is counted in the last */
 
 struct finding_set *finding_set_create(void)
 {
+    struct finding_set *set = calloc(1, sizeof *set);
     launches++;
-    return calloc(1, sizeof(struct finding_set));
+    if (set)
+        set->known = calloc(KNOWN_LEAST, sizeof *set->known);
+    if (set && !set->known) {
+        free(set);
+        return NULL;
+    }
+    if (set)
+        set->known_capacity = KNOWN_LEAST;
+    return set;
 }
 
 void finding_set_destroy(struct finding_set *set)
@@ -367,6 +376,7 @@ void finding_set_destroy(struct finding_set *set)
     if (!set)
         return;
     free(set->groups);
+    free(set->known);
     free(set);
 }
 
@@ -423,10 +433,29 @@ uint64_t finding_key(const void *where, enum finding_code code, uint64_t what)
 /* The entry of a key, or the free one where it belongs. */
 static struct known *find_known(struct finding_set *set, uint64_t key)
 {
-    size_t slot = key % KNOWN;
+    size_t slot = key % set->known_capacity;
     while (set->known[slot].key && set->known[slot].key != key)
-        slot = (slot + 1) % KNOWN;
+        slot = (slot + 1) % set->known_capacity;
     return &set->known[slot];
+}
+
+/* Is there room for one more key? A source of thousands of lines may have a finding in each. */
+static bool make_room(struct finding_set *set)
+{
+    if (set->known_count < set->known_capacity / 2)
+        return true;
+    size_t capacity = set->known_capacity * 2;
+    struct known *old = set->known, *grown = capacity <= KNOWN_MOST ? calloc(capacity, sizeof *grown) : NULL;
+    if (!grown)
+        return false; /* later ones are described again each time */
+    size_t old_capacity = set->known_capacity;
+    set->known = grown;
+    set->known_capacity = capacity;
+    for (size_t i = 0; i < old_capacity; i++)
+        if (old[i].key)
+            *find_known(set, old[i].key) = old[i];
+    free(old);
+    return true;
 }
 
 bool finding_repeat(struct finding_set *set, uint64_t key)
@@ -441,7 +470,7 @@ bool finding_repeat(struct finding_set *set, uint64_t key)
 void finding_collect_as(struct finding_set *set, uint64_t key, const struct finding *finding)
 {
     int group = finding_collect(set, finding);
-    if (group < 0 || set->known_count >= KNOWN / 2)
+    if (group < 0 || !make_room(set))
         return;
     *find_known(set, key) = (struct known){key, group};
     set->known_count++;
@@ -479,5 +508,5 @@ void finding_set_flush(struct finding_set *set)
     if (sink)
         fflush(sink);
     set->count = set->known_count = 0;
-    memset(set->known, 0, sizeof set->known);
+    memset(set->known, 0, set->known_capacity * sizeof *set->known);
 }

@@ -399,8 +399,8 @@ static void explain(const struct warp *warp, const struct operation *operation, 
         memset(finding->index_loads, 0, sizeof finding->index_loads);
         if (!*finding->remark)
             snprintf(finding->remark, sizeof finding->remark,
-                     "So much had to be explained before that this finding is told as it is: fix the first ones, and run "
-                     "again.");
+                     "No explanation: the findings before this one used up the work set aside for explanations. Fix those "
+                     "first, then run again.");
         return;
     }
     struct explain_access view = view_of(warp, operation, finding);

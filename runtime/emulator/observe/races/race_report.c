@@ -19,6 +19,8 @@ enum {
     MAX_EVENTS = 1 << 24, /* errors of one launch, after which no more are recorded */
 };
 
+_Static_assert(MAX_GROUPS <= RACE_SLOTS / 2, "a search must meet a free slot soon");
+
 /* Events of one kind between two memory instructions on one array. */
 struct race_group {
     enum finding_code code;
@@ -279,6 +281,32 @@ static bool is_on_lines(struct races *races, const struct race_group *group, enu
            && ((line == known && second == known_second) || (line == known_second && second == known));
 }
 
+/* Where the search begins for a group about two numbers, in whichever order: sites, or lines. */
+static size_t slot_of(enum finding_code code, uint32_t one, uint32_t other, const void *array)
+{
+    uint32_t low = one < other ? one : other, high = one < other ? other : one;
+    return finding_key(array, code, (uint64_t)high << 32 | low) % RACE_SLOTS;
+}
+
+/* Enters the newest group by its sites and by its lines: a slot holds its number and 1, 0: free. One on the same lines as an
+ * earlier one takes its place there. */
+static void enter_group(struct races *races)
+{
+    uint32_t number = (uint32_t)races->group_count - 1;
+    const struct race_group *group = &races->groups[number];
+    size_t slot = slot_of(group->code, group->site, group->prior_site, group->array);
+    while (races->group_of_sites[slot])
+        slot = (slot + 1) % RACE_SLOTS;
+    races->group_of_sites[slot] = (uint16_t)(number + 1);
+    slot = slot_of(group->code, (uint32_t)line_of(races, group->site), (uint32_t)line_of(races, group->prior_site),
+                   group->array);
+    while (races->group_of_lines[slot]
+           && !is_on_lines(races, &races->groups[races->group_of_lines[slot] - 1], group->code, group->site,
+                           group->prior_site, group->array))
+        slot = (slot + 1) % RACE_SLOTS;
+    races->group_of_lines[slot] = (uint16_t)(number + 1);
+}
+
 static inline void add_events(struct races *races, struct race_group *group, uint32_t times)
 {
     group->count += times;
@@ -298,12 +326,20 @@ static struct race_group *find_group(struct races *races, enum finding_code code
     if (latest
         && (is_of(latest, code, site, prior, array) || (by_lines && is_on_lines(races, latest, code, site, prior, array))))
         return latest;
-    for (size_t i = count; i-- > 0;)
-        if (is_of(&groups[i], code, site, prior, array))
-            return &groups[i];
-    for (size_t i = count; by_lines && i-- > 0;)
-        if (is_on_lines(races, &groups[i], code, site, prior, array))
-            return &groups[i];
+    for (size_t slot = slot_of(code, site, prior, array); count && races->group_of_sites[slot];
+         slot = (slot + 1) % RACE_SLOTS) {
+        struct race_group *group = &groups[races->group_of_sites[slot] - 1];
+        if (is_of(group, code, site, prior, array))
+            return group;
+    }
+    if (!by_lines)
+        return NULL;
+    for (size_t slot = slot_of(code, (uint32_t)line_of(races, site), (uint32_t)line_of(races, prior), array);
+         races->group_of_lines[slot]; slot = (slot + 1) % RACE_SLOTS) {
+        struct race_group *group = &groups[races->group_of_lines[slot] - 1];
+        if (is_on_lines(races, group, code, site, prior, array))
+            return group;
+    }
     return NULL;
 }
 
@@ -337,7 +373,9 @@ static struct race_group *count_event(struct races *races, enum finding_code cod
                                                             .count = times,
                                                             .finding = finding,
                                                             .is_error = finding_code_severity(code) == SEVERITY_ERROR};
-    return &races->groups[races->group_count++];
+    races->group_count++;
+    enter_group(races);
+    return &races->groups[races->group_count - 1];
 }
 
 /* Are both accesses in the traced block? Such an event is reported rather than another, so that the trace can show it. */
@@ -460,6 +498,8 @@ void race_flush(struct races *races)
     for (size_t i = 0; i < races->group_count; i++)
         free(races->groups[i].finding);
     races->group_count = 0;
+    memset(races->group_of_sites, 0, sizeof races->group_of_sites);
+    memset(races->group_of_lines, 0, sizeof races->group_of_lines);
 }
 
 /* ---- verdicts ---- */
