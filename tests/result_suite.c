@@ -528,6 +528,28 @@ static void shows_the_marked_part_of_a_long_line(void)
     free(text);
 }
 
+static void shows_all_marks_of_a_long_line_where_they_fit(void)
+{
+    static const char source[] =
+        "                    later[i] = 0.25 * now[i - 1] + 0.5 * now[i] + 0.25 * now[i + 1];\nnext\n";
+    struct result_mark marks[3] = {{.line = 1}, {.line = 1}, {.line = 1}};
+    static const char *const words[] = {"now[i]", "now[i + 1]", "now[i - 1]"};
+    for (int i = 0; i < 3; i++) {
+        marks[i].column = (int)(strstr(source, words[i]) - source) + 1;
+        marks[i].width = (int)strlen(words[i]);
+    }
+    PRINTED(text, file, excerpt_print(file, source, 1, 0, marks, 3, false));
+    char *first = strtok(text, "\n"), *second = strtok(NULL, "\n");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(second);
+    CU_ASSERT(strlen(first) <= PAINT_COLUMNS);
+    for (int i = 0; i < 3; i++) {
+        const char *word = strstr(first, words[i]);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(word);
+        CU_ASSERT_EQUAL(strspn(second + (word - first), "^"), strlen(words[i]));
+    }
+    free(text);
+}
+
 static void counts_lines_as_the_compiler_does(void)
 {
     static const char source[] = "one\n#line 40\nforty\nnext\n#line 1 \"other.cu\"\nelsewhere\n";
@@ -646,6 +668,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(marks_no_line_of_another_file),
     SUPPORT_TEST(puts_carets_below_what_is_shown),
     SUPPORT_TEST(shows_the_marked_part_of_a_long_line),
+    SUPPORT_TEST(shows_all_marks_of_a_long_line_where_they_fit),
     SUPPORT_TEST(counts_lines_as_the_compiler_does),
     SUPPORT_TEST(keeps_the_lines_that_are_named),
     SUPPORT_TEST(tells_unfit_files_from_unreadable_ones),

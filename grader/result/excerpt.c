@@ -113,16 +113,29 @@ static void print_marks(FILE *file, const char *start, size_t length, size_t ski
                 paint_off(colour), paint_on(colour, PAINT_RED), end < width ? end : width, carets, paint_off(colour));
 }
 
-/* Where a long line begins to be shown, so that its first mark is seen. */
+/* Where a long line begins to be shown: so that all its marks are seen; where they are too far apart, its first. */
 static size_t choose_start(const char *start, size_t length, int line, const struct result_mark *marks, int mark_count)
 {
     int width = text_columns(), context = context_columns();
-    size_t skipped = 0;
-    for (int i = 0; i < mark_count && skipped == 0; i++) {
+    size_t from = length, to = 0, first_to = 0, skipped = 0;
+    for (int i = 0; i < mark_count; i++) {
         size_t first = (size_t)marks[i].column - 1, last = first + (size_t)marks[i].width;
-        if (marks[i].line == line && marks[i].column > context && last <= length && shown_columns(start, last) > width - 3)
-            skipped = first - (size_t)context;
+        if (marks[i].line != line || marks[i].column < 1 || marks[i].width < 1 || last > length)
+            continue;
+        first_to = first < from ? last : first_to;
+        from = first < from ? first : from;
+        to = last > to ? last : to;
     }
+    enum { DOTS = 3 }; /* at either end */
+    if (from >= to || shown_columns(start, to) <= width - DOTS)
+        return 0;
+    if (shown_columns(start + from, to - from) > width - 2 * DOTS)
+        to = first_to; /* not all of them */
+    if (shown_columns(start, to) <= width - DOTS)
+        return 0;
+    skipped = from > (size_t)context ? from - (size_t)context : 0;
+    while (skipped < from && shown_columns(start + skipped, to - skipped) > width - 2 * DOTS)
+        skipped++;
     while (skipped > 0 && ((unsigned char)start[skipped] & 0xc0) == 0x80) /* not inside a character */
         skipped--;
     return skipped;

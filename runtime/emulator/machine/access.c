@@ -181,6 +181,23 @@ static const char *verb(const struct memory_site *site)
     return site->access == SITE_LOAD ? "read" : site->access == SITE_STORE ? "write" : "atomic on";
 }
 
+/* The structure that the launch was given for a parameter may hold the pointer. */
+static void name_field(const struct warp *warp, uint32_t index, const struct memory_allocation *allocation, char *text,
+                       size_t bytes)
+{
+    enum { STRUCTURE_BYTES = 512 }; /* of larger ones, no more is looked at */
+    const struct launch *launch = warp->launch;
+    const struct program_parameter *parameter = &launch->request->function->parameters[index];
+    uint64_t value;
+    for (uint32_t at = 0;
+         !parameter->pointer_sized && !*text && at < STRUCTURE_BYTES && parameter->bytes >= at + sizeof value;
+         at += sizeof value) {
+        memcpy(&value, launch->parameters + parameter->offset + at, sizeof value);
+        if (memory_find(launch->request->memory, value) == allocation)
+            launch->words->name_field(launch, index, at, text, bytes);
+    }
+}
+
 void access_name_array(const struct warp *warp, const struct memory_allocation *allocation, struct finding *finding)
 {
     const struct program_function *function = warp->launch->request->function;
@@ -194,6 +211,8 @@ void access_name_array(const struct warp *warp, const struct memory_allocation *
             warp->launch->words->name_parameter(warp->launch, i, finding->parameter, sizeof finding->parameter);
     }
     snprintf(finding->array, sizeof finding->array, "%s", *allocation->name ? allocation->name : finding->parameter);
+    for (uint32_t i = 0; !*finding->array && i < function->parameter_count; i++)
+        name_field(warp, i, allocation, finding->array, sizeof finding->array);
 }
 
 static void raise_for(struct warp *warp, enum finding_code code)

@@ -16,6 +16,9 @@ struct warp;
 struct words {
     /* Name of a parameter of the launch's kernel: the student's, where the source is known, else "parameter 1". */
     void (*name_parameter)(const struct launch *launch, uint32_t index, char *text, size_t bytes);
+    /* Name of the pointer that lies `offset` bytes into a parameter that is a structure, as the kernel's source writes it:
+     * "s.data"; "" where the source does not show it. */
+    void (*name_field)(const struct launch *launch, uint32_t index, uint64_t offset, char *text, size_t bytes);
     /* Fills array and columns of a finding about a variable of `bytes` bytes, accessed by elements of `element_bytes`. */
     void (*name_variable)(const struct launch *launch, const struct ptx_variable *variable, uint64_t bytes,
                           unsigned element_bytes, struct finding *finding);

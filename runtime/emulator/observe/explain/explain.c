@@ -68,6 +68,18 @@ static bool tokens_of_line(const struct source *source, int line, size_t *first,
     return true;
 }
 
+/* Is the token the last word of `structure.field`, written like that? */
+static bool is_field(const struct source *source, size_t at, const char *array)
+{
+    const char *point = strchr(array, '.');
+    char structure[sizeof((struct finding *)0)->array];
+    if (!point || at < 2 || !source_token_is(&source->tokens[at], point + 1)
+        || !source_token_is(&source->tokens[at - 1], "."))
+        return false;
+    snprintf(structure, sizeof structure, "%.*s", (int)(point - array), array);
+    return source_token_is(&source->tokens[at - 2], structure);
+}
+
 static void find_candidates(struct explain_access *view)
 {
     const struct source *source = view->names.source;
@@ -80,7 +92,8 @@ static void find_candidates(struct explain_access *view)
             || !((view->reads && candidate->read) || (view->writes && candidate->written)))
             continue;
         candidate->named = source_token_is(&source->tokens[i], view->finding->array)
-                           || source_token_is(&source->tokens[i], view->finding->parameter);
+                           || source_token_is(&source->tokens[i], view->finding->parameter)
+                           || is_field(source, i, view->finding->array);
         view->count++;
     }
 }
@@ -202,7 +215,8 @@ static bool verify(struct explain_access *view, const struct explain_candidate *
 
 static void add_mark(const struct source *source, const struct explain_candidate *candidate, struct finding *finding)
 {
-    const struct source_token *first = &source->tokens[candidate->name], *last = &source->tokens[candidate->last];
+    size_t name = is_field(source, candidate->name, finding->array) ? candidate->name - 2 : candidate->name;
+    const struct source_token *first = &source->tokens[name], *last = &source->tokens[candidate->last];
     int length;
     const char *line = source_line_of(source, first, &length);
     if (finding->mark_count == FINDING_MAX_MARKS || last->line != first->line)
@@ -231,6 +245,12 @@ static bool is_only_one(const struct explain_access *view)
     return true;
 }
 
+static bool same_words(const struct source *source, const struct explain_candidate *a, const struct explain_candidate *b)
+{
+    size_t count = a->last - a->name + 1;
+    return b->last - b->name + 1 == count && source_same_tokens(source, a->name, b->name, count);
+}
+
 /* Marks what is verified, else what has the name, else nothing unless no other expression could be meant. Returns the
  * candidate that explains the index; NULL when none does. */
 static const struct explain_candidate *judge(struct explain_access *view, struct finding *finding)
@@ -252,7 +272,12 @@ static const struct explain_candidate *judge(struct explain_access *view, struct
         if (candidate->verified && !chosen)
             chosen = candidate;
     }
-    return chosen && verify(view, chosen) ? chosen : NULL; /* once more: for the unknown name's value */
+    if (!chosen || !verify(view, chosen)) /* once more: for the unknown name's value */
+        return NULL;
+    for (unsigned i = 0; i < view->count && view->names.unknown; i++)
+        if (view->list[i].verified && !same_words(view->names.source, chosen, &view->list[i]))
+            return NULL; /* with one value of the unknown it is this one, with another value that one */
+    return chosen;
 }
 
 void explain_find_function(struct explain_view *names, const char *readable, int line)
@@ -462,6 +487,7 @@ static void explain_second(const struct launch *launch, const struct operation *
 }
 
 const struct words explain_words = {.name_parameter = explain_name_parameter,
+                                    .name_field = explain_name_field,
                                     .name_variable = explain_name_variable,
                                     .element_type = explain_element_type,
                                     .name_member = name_member,

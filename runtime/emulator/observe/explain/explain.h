@@ -162,6 +162,9 @@ void explain_threads(const struct explain_access *view, const struct finding *fi
 
 /* ---- explain_struct.c ---- */
 
+/* See struct words. */
+void explain_name_field(const struct launch *launch, uint32_t index, uint64_t offset, char *text, size_t bytes);
+
 /* Is byte `offset` of the kernel's parameter its element [first, end), in the member of that name? Returns false where the
  * structure is not understood or the thread's subscript gives another byte; else *index is the element, *bytes the size of
  * one. */

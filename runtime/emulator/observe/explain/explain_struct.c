@@ -1,6 +1,9 @@
-/* Structures in the source: which member of which element an access to `p[i].y` means, by their layout in C. */
+/* Structures in the source: which member of which element an access to `p[i].y` means, and which pointer lies at a place of a
+ * parameter, by their layout in C. */
+#include <stdio.h>
 #include <string.h>
 
+#include "runtime/emulator/machine/program.h"
 #include "runtime/emulator/observe/explain/explain.h"
 
 /* Sizes and alignments in bytes. */
@@ -62,7 +65,8 @@ static size_t read_member(const struct explain_view *view, size_t at, size_t end
         own_bytes = bytes;
         own_align = align;
         count = 1;
-        if (source_token_is(&source->tokens[at], "*")) {
+        while (at < end
+               && (source_token_is(&source->tokens[at], "*") || source_token_is(&source->tokens[at], "__restrict__"))) {
             own_bytes = own_align = 8;
             at++;
         }
@@ -88,11 +92,20 @@ static size_t read_member(const struct explain_view *view, size_t at, size_t end
     return 0;
 }
 
-/* `struct name { … }`, `typedef struct { … } name`: the layout, with the offset of a member. */
-static bool find_layout(const struct explain_view *view, const struct source_token *name, const struct source_token *wanted,
-                        struct layout *layout)
+/* The type of a parameter, without what it is declared with. */
+static size_t type_of(const struct source *source, const struct source_function *function, unsigned parameter)
 {
-    const struct source *source = view->source;
+    size_t type = function->types[parameter];
+    while (type < function->parameters[parameter]
+           && (source_token_is(&source->tokens[type], "const") || source_token_is(&source->tokens[type], "struct")
+               || source_token_is(&source->tokens[type], "__grid_constant__")))
+        type++;
+    return type;
+}
+
+/* The body of `struct name { … }` or `typedef struct { … } name`: tokens [*first, *end). */
+static bool find_body(const struct source *source, const struct source_token *name, size_t *first, size_t *end)
+{
     for (size_t i = 0; i + 3 < source->token_count; i++) {
         if (!source_token_is(&source->tokens[i], "struct"))
             continue;
@@ -102,14 +115,55 @@ static bool find_layout(const struct explain_view *view, const struct source_tok
         if (close + 1 >= source->token_count
             || !(source_token_same(&source->tokens[i + 1], name) || source_token_same(&source->tokens[close + 1], name)))
             continue;
-        *layout = (struct layout){.align = 1, .member = -1};
-        size_t at = open + 1;
-        while (at && at < close)
-            at = read_member(view, at, close, wanted, layout);
-        layout->bytes = (layout->bytes + layout->align - 1) / layout->align * layout->align;
-        return at == close && layout->member >= 0;
+        *first = open + 1;
+        *end = close;
+        return true;
     }
     return false;
+}
+
+/* The layout of the structure of that name, with the offset of a member. */
+static bool find_layout(const struct explain_view *view, const struct source_token *name, const struct source_token *wanted,
+                        struct layout *layout)
+{
+    size_t at, close;
+    if (!find_body(view->source, name, &at, &close))
+        return false;
+    *layout = (struct layout){.align = 1, .member = -1};
+    while (at && at < close)
+        at = read_member(view, at, close, wanted, layout);
+    layout->bytes = (layout->bytes + layout->align - 1) / layout->align * layout->align;
+    return at == close && layout->member >= 0;
+}
+
+void explain_name_field(const struct launch *launch, uint32_t index, uint64_t offset, char *text, size_t bytes)
+{
+    enum { MOST_POINTERS = 32 };
+    const struct source *source = explain_source(launch);
+    struct explain_view view = {.launch = launch, .source = source};
+    struct layout layout;
+    size_t first, end;
+    *text = '\0';
+    if (!source || !explain_kernel(launch, source, &view.function)
+        || view.function.parameter_count != launch->request->function->parameter_count
+        || index >= view.function.parameter_count || !view.function.parameters[index])
+        return;
+    const struct source_token *name = &source->tokens[view.function.parameters[index]],
+                              *type = &source->tokens[type_of(source, &view.function, index)];
+    if (type + 1 != name || !find_body(source, type, &first, &end))
+        return;
+    unsigned pointers = 0;
+    for (size_t i = first + 1; i < end && pointers < MOST_POINTERS; i++) {
+        const struct source_token *token = &source->tokens[i];
+        if (token->kind != SOURCE_WORD || source_token_is(token, "__restrict__") || source_token_is(token + 1, "[")
+            || !(source_token_is(token - 1, "*") || source_token_is(token - 1, "__restrict__")))
+            continue;
+        pointers++;
+        if (find_layout(&view, type, token, &layout) && layout.member == (int64_t)offset) {
+            snprintf(text, bytes, "%.*s.%.*s", name->length, name->text, token->length, token->text);
+            return;
+        }
+    }
 }
 
 bool explain_member(struct explain_view *view, const char *parameter, size_t first, size_t end,
@@ -122,10 +176,7 @@ bool explain_member(struct explain_view *view, const char *parameter, size_t fir
         size_t name = view->function.parameters[i];
         if (!name || !source_token_is(&source->tokens[name], parameter))
             continue;
-        size_t type = view->function.types[i];
-        while (type < name
-               && (source_token_is(&source->tokens[type], "const") || source_token_is(&source->tokens[type], "struct")))
-            type++;
+        size_t type = type_of(source, &view->function, i);
         view->unknown = NULL;
         int64_t place;
         if (!find_layout(view, &source->tokens[type], member, &layout) || !explain_evaluate(view, first, end, &expression)
