@@ -374,6 +374,31 @@ static void writes_through_no_link(void)
     support_remove_tree(student.folder);
 }
 
+/* A link in its place is not followed, and a pipe does not hold it. */
+static void reads_only_a_file_of_its_own(void)
+{
+    struct student student;
+    char path[SUPPORT_PATH_BYTES], other[SUPPORT_PATH_BYTES], aside[SUPPORT_PATH_BYTES + 32];
+    struct stat facts;
+    enrol(&student, "scan");
+    CU_ASSERT(record(&student, 40, "aa"));
+    CU_ASSERT_EQUAL(rename(progress_path(&student, path), support_join(other, student.folder, "other.json")), 0);
+    CU_ASSERT_EQUAL(symlink(other, path), 0);
+    json_t *content = progress_read(&student.workspace);
+    CU_ASSERT_PTR_NULL(progress_entry(content, &student.key));
+    json_decref(content);
+    CU_ASSERT_EQUAL(mkfifo(path, 0666), 0);
+    content = progress_read(&student.workspace);
+    CU_ASSERT_PTR_NULL(progress_entry(content, &student.key));
+    json_decref(content);
+    for (int number = 1; number <= 2; number++) {
+        snprintf(aside, sizeof aside, "%s.aside-%d", path, number);
+        CU_ASSERT_EQUAL(lstat(aside, &facts), 0);
+    }
+    CU_ASSERT(record(&student, 50, "bb"));
+    support_remove_tree(student.folder);
+}
+
 static void keeps_no_progress_in_ci(void)
 {
     struct workspace found;
@@ -423,6 +448,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(says_what_is_different_between_two_gradings),
     SUPPORT_TEST(finds_the_nearest_folder_that_is_marked),
     SUPPORT_TEST(writes_through_no_link),
+    SUPPORT_TEST(reads_only_a_file_of_its_own),
     SUPPORT_TEST(keeps_no_progress_in_ci),
 };
 

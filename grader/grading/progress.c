@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "grader/base/allocate.h"
+#include "grader/base/files.h"
 #include "grader/lab/kit.h"
 #include "grader/lab/labs.h"
 #include "grader/result/result_json.h"
@@ -85,12 +86,13 @@ json_t *progress_read(const struct workspace *workspace)
         return empty_content();
     char *path = path_of(workspace, "progress.json");
     json_t *content = NULL;
-    /* O_NONBLOCK: a FIFO of that name must not hold us. */
-    int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    if (file < 0 && errno != ENOENT && errno != ENOTDIR)
+    int file = files_open_own(path);
+    if (file < 0 && (errno == EINVAL || errno == ELOOP))
+        keep_aside(path, "is not a regular file");
+    else if (file < 0 && errno != ENOENT && errno != ENOTDIR)
         fprintf(stderr, "lockstep: your progress cannot be read: %s: %s\n", path, strerror(errno));
     if (file >= 0) {
-        bool fits = fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size <= FILE_BYTES_MAX;
+        bool fits = fstat(file, &facts) == 0 && facts.st_size <= FILE_BYTES_MAX;
         content = fits ? json_loadfd(file, JSON_REJECT_DUPLICATES, NULL) : NULL;
         close(file);
         if (!is_ours(content)) {
