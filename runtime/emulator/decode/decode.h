@@ -100,6 +100,9 @@ struct memory_site *decode_site(struct decoder *decoder, uint32_t *index);
 
 /* The address operand of a memory instruction: its place, and how the site reads it.
  *   affine   the operation can read addresses that are affine (affine.h); else they are in the lanes */
+bool decode_in_param_space(const struct ptx_opcode *opcode);
+/* From a register of a lower half of an address in the .const or .param space (is_parameter): the whole one. */
+uint32_t decode_widened(struct decoder *decoder, uint32_t narrow, bool is_wide, bool is_parameter);
 uint32_t decode_place(struct decoder *decoder, const struct ptx_operand *operand, struct memory_site *site, bool affine);
 
 /* Emits an operation that fits the operands of the instruction: from[3] are the types of its sources. */

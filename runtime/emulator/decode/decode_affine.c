@@ -55,6 +55,15 @@ static bool is_affine_conversion(const struct decoder *decoder, const struct ptx
     return !ptx_has(opcode, MOD_sat) && ((to == 8 && from == 4) || (to == 4 && from == 8));
 }
 
+/* cvta of a whole address: those of other spaces may be lower halves (decode_widened). */
+static bool is_affine_cvta(const struct ptx_instruction *instruction)
+{
+    const struct ptx_opcode *opcode = &instruction->opcode;
+    return opcode->types[0] == PTX_U64 && !is_local_variable(&instruction->operands[1])
+           && (ptx_has(opcode, MOD_global) || ptx_has(opcode, MOD_shared) || ptx_has(opcode, MOD_shared_cta)
+               || ptx_has(opcode, MOD_shared_cluster));
+}
+
 /* The rule by which the result follows from affine operands; AFFINE_none where the decoder makes other operations too. */
 static enum affine_rule rule_of(const struct decoder *decoder, const struct ptx_instruction *instruction)
 {
@@ -66,8 +75,7 @@ static enum affine_rule rule_of(const struct decoder *decoder, const struct ptx_
     if (opcode->form->id == FORM_CVT)
         return opcode->type_count == 2 && is_affine_conversion(decoder, instruction) ? AFFINE_widen : AFFINE_none;
     if (opcode->form->id == FORM_CVTA)
-        return type == PTX_U64 && !ptx_has(opcode, MOD_local) && !is_local_variable(&instruction->operands[1]) ? AFFINE_copy
-                                                                                                               : AFFINE_none;
+        return is_affine_cvta(instruction) ? AFFINE_copy : AFFINE_none;
     if (pick->handler == HANDLER_COUNT || (opcode->form->id == FORM_MOV && !is_affine_move(instruction)))
         return AFFINE_none;
     return (enum affine_rule)operation_affine_rules[pick->handler];

@@ -494,6 +494,17 @@ static void decode_local_address(struct decoder *decoder, uint32_t d, const stru
     operation->immediate = from->variable->offset + (uint64_t)from->offset;
 }
 
+/* Addresses in the windows of .shared, .local, .const and .param fit in 32 bits; only an address of device memory does not.
+ * Of an expression (name+4) ptxas takes the lower half. */
+static void check_address_fits(struct decoder *decoder, const struct ptx_operand *from, enum ptx_type type)
+{
+    if (ptx_type_kind(type) == KIND_FLOAT)
+        decode_fail(decoder, "the address of '%s' is an integer", from->variable->name);
+    bool whole = from->offset == 0 || from->indexed;
+    if (from->variable->space == SPACE_GLOBAL && ptx_type_bytes(type) == 4 && whole)
+        decode_fail(decoder, "the address of '%s' has 64 bits, as that of all .global memory", from->variable->name);
+}
+
 DECODER(move)
 {
     const struct ptx_operand *to = &instruction->operands[0], *from = &instruction->operands[1];
@@ -512,8 +523,13 @@ DECODER(move)
     }
     bool wide = decode_is_wide(type);
     uint32_t d = decode_destination(decoder, to, type);
-    if (from->kind == OPERAND_VARIABLE && from->variable->space == SPACE_LOCAL && wide) {
-        decode_local_address(decoder, d, from);
+    if (from->kind == OPERAND_VARIABLE)
+        check_address_fits(decoder, from, type);
+    if (from->kind == OPERAND_VARIABLE && from->variable->space == SPACE_LOCAL) {
+        uint32_t address = wide ? d : decode_temporary(decoder, CONSTANT_Q);
+        decode_local_address(decoder, address, from);
+        if (!wide)
+            decode_emit_unary(decoder, HANDLER_cvt_u32_u64, d, address);
     } else if (from->kind == OPERAND_SPECIAL) {
         if (ptx_type_kind(type) == KIND_FLOAT || (ptx_special_bytes((enum ptx_special)from->special) == 8) != wide)
             decode_fail(decoder, "%s does not fit in a .%s", ptx_special_name((enum ptx_special)from->special),
@@ -550,45 +566,73 @@ DECODER(move_vector)
 
 /* ---- addresses ---- */
 
+/* The state space that cvta and isspacep name. */
+static enum ptx_space space_of(const struct ptx_opcode *opcode)
+{
+    if (ptx_has(opcode, MOD_shared) || ptx_has(opcode, MOD_shared_cta) || ptx_has(opcode, MOD_shared_cluster))
+        return SPACE_SHARED;
+    return ptx_has(opcode, MOD_local)         ? SPACE_LOCAL
+           : ptx_has(opcode, MOD_const_space) ? SPACE_CONST
+           : ptx_has(opcode, MOD_global)      ? SPACE_GLOBAL
+                                              : SPACE_PARAM;
+}
+
+/* isspacep takes a generic address, of which ptxas also takes the lower half. */
+static void decode_isspacep(struct decoder *decoder, const struct ptx_instruction *instruction)
+{
+    static const uint32_t tests[] = {[SPACE_GLOBAL] = TEST_GLOBAL,
+                                     [SPACE_CONST] = TEST_CONST,
+                                     [SPACE_SHARED] = TEST_SHARED,
+                                     [SPACE_LOCAL] = TEST_LOCAL,
+                                     [SPACE_PARAM] = TEST_PARAM};
+    const struct ptx_operand *from = &instruction->operands[1];
+    enum ptx_type type = decode_register_type(decoder, from);
+    bool narrow = type != PTX_NONE && type != PTX_PRED && ptx_type_bytes(type) == 4;
+    uint32_t address = decode_source(decoder, from, narrow ? PTX_U32 : PTX_U64);
+    if (narrow) {
+        uint32_t wide = decode_temporary(decoder, CONSTANT_Q);
+        decode_emit_unary(decoder, HANDLER_cvt_u64_u32, wide, address);
+        address = wide;
+    }
+    struct operation *operation = decode_emit(decoder, HANDLER_isspacep);
+    operation->a = address;
+    operation->d = decode_predicate(decoder, &instruction->operands[0]);
+    operation->extra = tests[space_of(&instruction->opcode)];
+}
+
 DECODER(address)
 {
     const struct ptx_opcode *opcode = &instruction->opcode;
     const struct ptx_operand *to = &instruction->operands[0], *from = &instruction->operands[1];
-    bool shared = ptx_has(opcode, MOD_shared) || ptx_has(opcode, MOD_shared_cta) || ptx_has(opcode, MOD_shared_cluster);
-    bool local = ptx_has(opcode, MOD_local);
+    enum ptx_space space = space_of(opcode);
     if (opcode->form->id == FORM_ISSPACEP) {
-        uint32_t address = decode_source(decoder, from, PTX_U64);
-        struct operation *operation = decode_emit(decoder, HANDLER_isspacep);
-        operation->a = address;
-        operation->d = decode_predicate(decoder, to);
-        operation->extra = shared                             ? TEST_SHARED
-                           : local                            ? TEST_LOCAL
-                           : ptx_has(opcode, MOD_const_space) ? TEST_CONST
-                           : ptx_has(opcode, MOD_global)      ? TEST_GLOBAL
-                                                              : TEST_PARAM;
+        decode_isspacep(decoder, instruction);
         return;
     }
     if (opcode->types[0] == PTX_U32) {
-        decode_fail(decoder, "32-bit addresses are not supported");
+        decode_fail(decoder, "a generic address has 64 bits");
         return;
     }
-    bool narrow = decode_register_type(decoder, from) != PTX_NONE && !decode_is_wide(decode_register_type(decoder, from));
+    if (from->kind == OPERAND_VARIABLE && from->variable->space != space)
+        decode_fail(decoder, "'%s' is in another state space", from->variable->name);
     uint32_t d = decode_destination(decoder, to, PTX_U64);
     uint32_t source;
-    if (from->kind == OPERAND_VARIABLE && from->variable->space == SPACE_LOCAL) {
+    if (from->kind == OPERAND_VARIABLE && space == SPACE_LOCAL) {
         source = decode_temporary(decoder, CONSTANT_Q);
         decode_local_address(decoder, source, from);
     } else {
-        source = decode_source(decoder, from, narrow ? PTX_U32 : PTX_U64);
+        source = decode_source(decoder, from, PTX_U64);
     }
-    if (!shared && !local) { /* global, const and param addresses are already generic */
-        decode_emit_unary(decoder, narrow ? H(cvt_u64_u32) : H(mov_b64), d, source);
+    if (space == SPACE_SHARED || space == SPACE_LOCAL) {
+        struct operation *operation = decode_emit(decoder, HANDLER_cvta_window);
+        operation->d = d;
+        operation->a = source;
+        operation->extra = ptx_has(opcode, MOD_to);
+        operation->immediate = space == SPACE_SHARED ? SHARED_WINDOW : LOCAL_WINDOW;
         return;
     }
-    struct operation *operation = decode_emit(decoder, HANDLER_cvta_window);
-    operation->d = d;
-    operation->a = source;
-    operation->b = narrow;
-    operation->extra = ptx_has(opcode, MOD_to);
-    operation->immediate = shared ? SHARED_WINDOW : LOCAL_WINDOW;
+    /* whole addresses in global, const and param memory are generic */
+    if (space != SPACE_GLOBAL && from->kind == OPERAND_REGISTER && !ptx_has(opcode, MOD_to))
+        source = decode_widened(decoder, source, true, space == SPACE_PARAM);
+    decode_emit_unary(decoder, H(mov_b64), d, source);
 }

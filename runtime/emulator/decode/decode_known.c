@@ -48,8 +48,8 @@ static bool is_copy(const struct ptx_instruction *instruction)
     const struct ptx_opcode *opcode = &instruction->opcode;
     if (opcode->form->id == FORM_MOV)
         return opcode->types[0] != PTX_PRED && ptx_type_bytes(opcode->types[0]) >= 4;
-    return opcode->form->id == FORM_CVTA && opcode->types[0] == PTX_U64 && !ptx_has(opcode, MOD_shared)
-           && !ptx_has(opcode, MOD_shared_cta) && !ptx_has(opcode, MOD_shared_cluster) && !ptx_has(opcode, MOD_local);
+    /* an address in the .const or .param space may be a lower half: decode_widened() */
+    return opcode->form->id == FORM_CVTA && opcode->types[0] == PTX_U64 && ptx_has(opcode, MOD_global);
 }
 
 /* The same in every block of a launch, and for all lanes or by lane. */
@@ -86,7 +86,8 @@ static bool make_known(struct decoder *decoder, const struct ptx_instruction *in
     const struct ptx_operand *to = &instruction->operands[0], *from = &instruction->operands[1];
     bool wide = decode_is_wide(register_type(decoder, to->index));
     struct constant known = {.part = wide ? CONSTANT_Q : CONSTANT_R, .offset = decoder->register_offset[to->index]};
-    if (opcode->form->id == FORM_LD && is_parameter(decoder->function, from->variable) && opcode->vector == 1) {
+    if (opcode->form->id == FORM_LD && decode_in_param_space(opcode) && is_parameter(decoder->function, from->variable)
+        && opcode->vector == 1) {
         uint64_t bytes = ptx_type_bytes(opcode->types[0]), offset = (uint64_t)from->offset;
         if (from->offset < 0 || offset % bytes || offset + bytes > from->variable->bytes)
             return false; /* the decoder says what is wrong */

@@ -16,7 +16,7 @@ static enum site_space space_of(const struct ptx_opcode *opcode)
     return SITE_GENERIC;
 }
 
-static bool in_param_space(const struct ptx_opcode *opcode)
+bool decode_in_param_space(const struct ptx_opcode *opcode)
 {
     return ptx_has(opcode, MOD_param) || ptx_has(opcode, MOD_param_entry) || ptx_has(opcode, MOD_param_func);
 }
@@ -33,7 +33,36 @@ static void decode_order(const struct ptx_opcode *opcode, struct memory_site *si
     site->read_only_path = ptx_has(opcode, MOD_nc);
 }
 
-/* The address operand: a register of either width, or a constant. Returns its place. */
+uint32_t decode_widened(struct decoder *decoder, uint32_t narrow, bool is_wide, bool is_parameter)
+{
+    if (decoder->program->variable_count > MOST_NARROW_CONSTANTS && !is_parameter)
+        decode_fail(decoder, "32-bit addresses of .const memory are supported in modules of at most %d variables",
+                    MOST_NARROW_CONSTANTS);
+    uint32_t wide = decode_temporary(decoder, CONSTANT_Q);
+    if (!is_wide)
+        decode_emit_unary(decoder, HANDLER_cvt_u64_u32, wide, narrow);
+    struct operation *operation = decode_emit(decoder, HANDLER_widen_address);
+    operation->a = is_wide ? narrow : wide;
+    operation->d = wide;
+    operation->immediate = (uintptr_t)decoder->program;
+    operation->extra = is_parameter;
+    return wide;
+}
+
+/* An address register of 16 bits is zero-extended (6.1.1): returns a register of 32. */
+static uint32_t extend_address(struct decoder *decoder, int index)
+{
+    uint32_t zero = decode_constant(decoder, CONSTANT_R, 0), extended = decode_temporary(decoder, CONSTANT_R);
+    uint32_t narrow = decode_source(decoder, &(struct ptx_operand){.kind = OPERAND_REGISTER, .index = index, .second = -1},
+                                    PTX_U16);
+    struct operation *operation = decode_emit(decoder, HANDLER_pack_b32_b16);
+    operation->a = narrow;
+    operation->b = zero;
+    operation->d = extended;
+    return extended;
+}
+
+/* The address operand: a register of any width, or a constant. Returns its place. */
 uint32_t decode_place(struct decoder *decoder, const struct ptx_operand *operand, struct memory_site *site, bool affine)
 {
     site->offset = operand->offset;
@@ -41,8 +70,10 @@ uint32_t decode_place(struct decoder *decoder, const struct ptx_operand *operand
     if (operand->index >= 0) {
         enum ptx_type type = decoder->function->registers[operand->index].type;
         site->address_in_r = !decode_is_wide(type);
-        if (type == PTX_PRED || ptx_type_bytes(type) < 4)
-            decode_fail(decoder, "an address register must have 32 or 64 bits");
+        if (type == PTX_PRED || ptx_type_bytes(type) < 2)
+            decode_fail(decoder, "an address register must have 16, 32 or 64 bits");
+        if (ptx_type_bytes(type) == 2)
+            return extend_address(decoder, operand->index);
         site->affine_address = affine && decode_address_is_affine(decoder, operand->index) && site->space != SITE_LOCAL
                                && !site->skips_outside;
         decoder->reads_affine = site->affine_address;
@@ -139,7 +170,7 @@ static bool decode_parameter_access(struct decoder *decoder, const struct ptx_in
                                     const struct ptx_operand *address, const struct ptx_operand *data)
 {
     struct ptx_variable *variable = address->variable;
-    if (!variable || variable->space != SPACE_PARAM)
+    if (!variable || variable->space != SPACE_PARAM || !decode_in_param_space(&instruction->opcode))
         return false;
     enum ptx_type type = instruction->opcode.types[0];
     unsigned bytes = ptx_type_bytes(type);
@@ -168,8 +199,8 @@ static void describe(struct memory_site *site, const struct ptx_instruction *ins
     const struct ptx_opcode *opcode = &instruction->opcode;
     enum ptx_type type = opcode->types[0];
     site->access = access;
-    site->space = in_param_space(opcode) ? SITE_GENERIC : space_of(opcode);
-    site->constant = in_param_space(opcode) || ptx_has(opcode, MOD_const_space);
+    site->space = decode_in_param_space(opcode) ? SITE_GENERIC : space_of(opcode);
+    site->constant = decode_in_param_space(opcode) || ptx_has(opcode, MOD_const_space);
     site->bytes = (uint8_t)ptx_type_bytes(type);
     site->vector = (uint8_t)opcode->vector;
     site->signed_extend = ptx_type_kind(type) == KIND_SIGNED;
@@ -216,6 +247,35 @@ uint32_t decode_memory_base(struct decoder *decoder, const struct ptx_operand *a
     return decode_place(decoder, address, site, false);
 }
 
+/* In which state spaces an instruction may name a variable: its own; all that have generic addresses, if it has none. */
+static bool may_name(const struct memory_site *site, enum ptx_space space)
+{
+    switch (site->space) {
+    case SITE_SHARED: return space == SPACE_SHARED;
+    case SITE_LOCAL: return space == SPACE_LOCAL;
+    case SITE_GLOBAL: return space == (site->constant ? SPACE_CONST : SPACE_GLOBAL);
+    default: return !site->constant && (space == SPACE_GLOBAL || space == SPACE_SHARED || space == SPACE_LOCAL);
+    }
+}
+
+/* The same for an instruction whose state space `site` says. Only addresses within a window fit in 32 bits: device memory
+ * is larger, and so is what generic addresses span. */
+static uint32_t decode_checked_place(struct decoder *decoder, const struct ptx_operand *address, struct memory_site *site)
+{
+    if (address->variable && !may_name(site, address->variable->space))
+        decode_fail(decoder, "'%s' is in another state space", address->variable->name);
+    bool narrow = address->index >= 0 && ptx_type_bytes(decoder->function->registers[address->index].type) < 8;
+    bool in_window = site->space == SITE_SHARED || site->space == SITE_LOCAL;
+    uint32_t place = decode_place(decoder, address, site, !narrow || in_window);
+    if (!narrow || in_window || decoder->failed)
+        return place;
+    if (!site->constant)
+        decode_fail(decoder, "%s address has 64 bits, and this register has fewer",
+                    site->space == SITE_GLOBAL ? "a .global" : "a generic");
+    site->address_in_r = false;
+    return decode_widened(decoder, place, false, site->space == SITE_GENERIC);
+}
+
 static void decode_access(struct decoder *decoder, const struct ptx_instruction *instruction, enum site_access access,
                           const struct ptx_operand *address, const struct ptx_operand *data)
 {
@@ -227,7 +287,7 @@ static void decode_access(struct decoder *decoder, const struct ptx_instruction 
     if (instruction->opcode.vector * ptx_type_bytes(type) > 32)
         decode_fail(decoder, "a vector has at most 32 bytes");
     describe(&site, instruction, access);
-    uint32_t place = decode_place(decoder, address, &site, true);
+    uint32_t place = decode_checked_place(decoder, address, &site);
     for (unsigned i = 0; i < instruction->opcode.vector && !decoder->failed; i++) {
         const struct ptx_operand *element = element_of(data, i);
         site.data[i] = UINT32_MAX;
@@ -320,7 +380,7 @@ DECODER(atomic_vector)
         site.strong = true;
         site.vector = 1;
         site.atomic = ATOMIC_ADD;
-        uint32_t place = decode_place(decoder, address, &site, true);
+        uint32_t place = decode_checked_place(decoder, address, &site);
         site.offset = (int64_t)((uint64_t)site.offset + (uint64_t)i * site.bytes);
         site.data[0] = decode_source(decoder, element_of(data, i), type);
         site.data[1] = UINT32_MAX;
@@ -359,7 +419,7 @@ DECODER(atomic)
         decode_fail(decoder, "this atomic is not defined for .%s", ptx_type_name(type));
     if (decoder->failed)
         return;
-    uint32_t place = decode_place(decoder, &operands[0], &site, true);
+    uint32_t place = decode_checked_place(decoder, &operands[0], &site);
     site.wide[0] = decode_is_wide(type);
     site.data[0] = decode_source(decoder, &operands[1], type);
     site.data[1] = site.atomic == ATOMIC_CAS ? decode_source(decoder, &operands[2], type) : UINT32_MAX;

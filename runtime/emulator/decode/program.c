@@ -43,6 +43,8 @@ static bool place_variables(struct program *program, struct diagnostic *diagnost
         struct memory_allocation *allocation = memory_allocate(program->memory, variable->bytes ? variable->bytes : 1, kind);
         if (!allocation)
             return false;
+        if (kind == MEMORY_CONST) /* program_widen_address() finds it again */
+            allocation->address += program->variable_count % MOST_NARROW_CONSTANTS * CONST_SPAN + CONST_SPAN / 2;
         demangle_variable(variable->name, allocation->name, sizeof allocation->name);
         if (variable->initial)
             memcpy(allocation->host, variable->initial, variable->initial_bytes);

@@ -14,6 +14,18 @@ uint64_t program_variable_address(const struct program *program, const struct pt
     return 0;
 }
 
+uint64_t program_widen_address(const struct program *program, uint64_t address, bool is_parameter)
+{
+    if (address > UINT32_MAX)
+        return address;
+    const struct memory_allocation *found = program->parameters;
+    uint64_t place = address / CONST_SPAN;
+    if (!is_parameter)
+        found = place < program->variable_count && program->variables[place].constant ? program->variables[place].allocation
+                                                                                      : NULL;
+    return found ? (found->address & ~(uint64_t)UINT32_MAX) + address : address;
+}
+
 uint32_t program_shared_address(struct program *program, struct ptx_variable *variable)
 {
     if (!variable->offset) /* the slot; 0 is never given */

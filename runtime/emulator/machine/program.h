@@ -77,6 +77,15 @@ const struct code *program_code_of(const struct program *program, const struct o
 /* Device address of a .global or .const variable. */
 uint64_t program_variable_address(const struct program *program, const struct ptx_variable *variable);
 
+/* The lower halves of the addresses of a module's .const variables differ, so that a 32-bit register can hold one: each is
+ * CONST_SPAN apart from the next, in the order of the module's variables, with room for accesses that miss it. */
+#define CONST_SPAN (UINT64_C(1) << 17)
+enum { MOST_NARROW_CONSTANTS = 1 << 15 };
+
+/* The address of memory in the .const or .param space (is_parameter) of which only the lower half is known; whole addresses,
+ * and what belongs to no variable, as they are. */
+uint64_t program_widen_address(const struct program *program, uint64_t address, bool is_parameter);
+
 /* Address in the shared space of a .shared variable (a slot is given on first use). */
 uint32_t program_shared_address(struct program *program, struct ptx_variable *variable);
 

@@ -378,10 +378,14 @@ static void check_operand(struct parser *parser, const struct ptx_instruction *i
         parser_fail(parser, "operand %u of '%s' is of the wrong kind", index + 1, instruction->spelling);
     bool symbol = operand->kind == OPERAND_VARIABLE || operand->kind == OPERAND_FUNCTION;
     bool moves = form == FORM_MOV || form == FORM_MOV_VECTOR || (form == FORM_MAPA && symbol)
-                 || (form == FORM_CVTA && symbol) || (form == FORM_CVT && !symbol);
+                 || (form == FORM_CVTA && symbol && !ptx_has(&instruction->opcode, MOD_to)) || (form == FORM_CVT && !symbol);
     if ((symbol || operand->kind == OPERAND_SPECIAL) && letter != 'l' && (!moves || index == 0))
         parser_fail(parser, "operand %u of '%s' must be a register: move the named value into one first", index + 1,
                     instruction->spelling);
+    for (unsigned i = 0; operand->kind == OPERAND_VECTOR && i < operand->count; i++)
+        if (operand->elements[i].kind == OPERAND_VARIABLE || operand->elements[i].kind == OPERAND_FUNCTION)
+            parser_fail(parser, "element %u of operand %u of '%s' must be a register: move the address into one first",
+                        i + 1, index + 1, instruction->spelling);
     bool predicate = operand->kind == OPERAND_REGISTER && parser->function->registers[operand->index].type == PTX_PRED;
     if (operand->negated && (!predicate || letter == 'd'))
         parser_fail(parser, "operand %u of '%s' cannot be negated with '!'", index + 1, instruction->spelling);
