@@ -291,6 +291,74 @@ static void idle_work_buys_no_share(void)
     CU_ASSERT_TRUE(counter_of("idle_work", "useful_instructions") < counter_of("idle_work", "thread_instructions") / 10);
 }
 
+/* ---- work without an effect ----------------------------------------------------------------------------------------- */
+
+enum { EFFECT_BLOCKS = 6, EFFECT_BLOCK = 128, EFFECT_COUNT = EFFECT_BLOCKS * EFFECT_BLOCK, EFFECT_LAUNCHES = 3 };
+
+/* Two launches on zeros, and one on numbers of which each block has one that is not 0. */
+static void run_effects(const char *kernel)
+{
+    lockstep_error error = {0};
+    struct bench bench = {0};
+    int a[EFFECT_COUNT], b[EFFECT_COUNT] = {0};
+    char *source = support_read_file("tests/fixtures/effects.cu", NULL);
+    for (int i = 0; i < EFFECT_COUNT; i++)
+        a[i] = i * 7919 % 251 + 1;
+    must(lockstep_device_open(LOCKSTEP_EMULATED, &bench.device, &error), &error);
+    must(lockstep_module_compile(bench.device, source, "effects.cu", NULL, &bench.module, &error), &error);
+    must(lockstep_buffer_create(bench.device, sizeof a, "a", &bench.a, &error), &error);
+    must(lockstep_buffer_create(bench.device, sizeof a, "b", &bench.b, &error), &error);
+    must(lockstep_buffer_create(bench.device, sizeof a, "c", &bench.c, &error), &error);
+    must(lockstep_buffer_upload(bench.a, 0, a, sizeof a, &error), &error);
+    for (int launch = 0; launch < EFFECT_LAUNCHES; launch++) {
+        for (int i = 0; launch == EFFECT_LAUNCHES - 1 && i < EFFECT_BLOCKS; i++)
+            b[i * EFFECT_BLOCK + 11 * i + 3] = 1000003 * (i + 1);
+        must(lockstep_buffer_upload(bench.b, 0, b, sizeof b, &error), &error);
+        must(lockstep_buffer_fill(bench.c, 0, &error), &error);
+        run(&bench, kernel, (lockstep_shape){.grid = {EFFECT_BLOCKS, 1, 1}, .block = {EFFECT_BLOCK, 1, 1}}, 3, false, 0);
+    }
+    _exit(0);
+}
+
+/* The largest share of a thread, launch by launch. */
+static void measure_effects(const char *kernel, double share[EFFECT_LAUNCHES])
+{
+    char directory[SUPPORT_PATH_BYTES], path[SUPPORT_PATH_BYTES];
+    json_t *lines[MAX_LAUNCHES] = {NULL};
+    CU_ASSERT_FATAL(support_temporary_directory(directory));
+    support_join(path, directory, "counters");
+    pid_t child = fork();
+    if (child == 0) {
+        setenv("LOCKSTEP_COUNTERS", path, 1);
+        setenv("LOCKSTEP_CHECKS", "all", 1); /* which looks at what instructions give */
+        run_effects(kernel);
+    }
+    int status = 0;
+    CU_ASSERT_TRUE(child > 0 && waitpid(child, &status, 0) == child && status == 0);
+    CU_ASSERT_EQUAL(read_lines(path, lines), EFFECT_LAUNCHES);
+    for (int i = 0; i < EFFECT_LAUNCHES; i++) {
+        share[i] = json_real_value(json_object_get(json_object_get(lines[i], "counters"), "max_thread_share"));
+        json_decref(lines[i]);
+    }
+    support_remove_tree(directory);
+}
+
+/* Where it has had no effect in one launch, it does not count in the next, but for the share of the launch in which it has
+ * one after all. */
+static void counts_work_only_where_it_has_an_effect(void)
+{
+    static const char *const kernels[] = {"added", "added_atomically", "stored_again"};
+    for (size_t i = 0; i < SUPPORT_COUNT(kernels); i++) {
+        double share[EFFECT_LAUNCHES] = {0};
+        measure_effects(kernels[i], share);
+        if (!(share[0] < 0.2 && share[1] > 0.3 && share[2] < 0.2))
+            fprintf(stderr, "%s: %f %f %f\n", kernels[i], share[0], share[1], share[2]);
+        CU_ASSERT_TRUE(share[0] < 0.2);
+        CU_ASSERT_TRUE(share[1] > 0.3);
+        CU_ASSERT_TRUE(share[2] < 0.2);
+    }
+}
+
 static void counts_shared_requests(void)
 {
     expect("tree", "shared_load_requests", 6400);
@@ -483,6 +551,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(tells_copies_that_hide_behind_work_from_others),
     SUPPORT_TEST(finds_the_busiest_block),
     SUPPORT_TEST(idle_work_buys_no_share),
+    SUPPORT_TEST(counts_work_only_where_it_has_an_effect),
     SUPPORT_TEST(counts_shared_requests),
     SUPPORT_TEST(counts_copies_of_the_host),
     SUPPORT_TEST(counts_bytes_that_must_move),

@@ -246,13 +246,15 @@ bool decode_function(struct program *program, struct code *code, const struct ex
     code->block_of_instruction = arena_allocate(arena, (code->function->instruction_count + 1) * sizeof(uint32_t));
     size_t *block_start = arena_allocate(arena, (size_t)flow.block_count * sizeof *block_start);
     code->reached = arena_allocate(arena, code->function->instruction_count + 1);
-    if (!code->block_counters || !code->block_of_instruction || !code->reached || !block_start) {
+    code->outcomes = arena_allocate(arena, (code->function->instruction_count + 1) * sizeof *code->outcomes);
+    if (!code->block_counters || !code->block_of_instruction || !code->reached || !code->outcomes || !block_start) {
         decode_fail_memory(&decoder);
         return false;
     }
     memset(code->block_of_instruction, 0, (code->function->instruction_count + 1) * sizeof(uint32_t));
     memset(code->block_counters, 0, code->block_count * sizeof *code->block_counters);
     memset(code->reached, 1, code->function->instruction_count);
+    memset(code->outcomes, 0, (code->function->instruction_count + 1) * sizeof *code->outcomes);
     if (!decode_blocks(&decoder, &flow, block_start))
         return false;
     patch(&decoder, &flow, block_start);

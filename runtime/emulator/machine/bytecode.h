@@ -204,6 +204,17 @@ struct unset_register {
     bool is_predicate, is_wide;
 };
 
+/* What an instruction gave, or did to memory, in the executions that were looked at: an observer's own
+ * (record/outcomes.h), for useful.h. */
+struct outcome {
+    uint64_t first; /* its first result */
+    bool seen;
+    bool varies;     /* another result came after it */
+    uint8_t differs; /* bit i: at least once, the result was not the value of source i of the operation (a, b, c) */
+    bool changes;    /* of a store or an atomic operation: at least once, memory was another after it */
+    bool left_out;   /* by useful_weigh, because of these */
+};
+
 /* A decoded function. Lives in the program's arena. */
 struct code {
     const struct ptx_function *function;
@@ -223,6 +234,7 @@ struct code {
     uint32_t *block_of_instruction; /* [instruction_count] */
     uint8_t *reached;               /* [instruction_count] for useful.h: some thread has executed it; all are until it ran */
     bool ran;                       /* in a launch that was counted */
+    struct outcome *outcomes;       /* [instruction_count] */
     struct shared_array *shared;    /* entries only */
     size_t shared_count;
     uint32_t shared_bytes;                           /* static */

@@ -19,6 +19,7 @@
 #include "runtime/emulator/machine/run.h"
 #include "runtime/emulator/machine/schedule.h"
 #include "runtime/emulator/machine/turn.h"
+#include "runtime/emulator/machine/useful.h"
 #include "runtime/emulator/machine/waiting.h"
 #include "runtime/emulator/machine/warp.h"
 #include "runtime/emulator/machine/work.h"
@@ -77,7 +78,7 @@ static void count_instructions(const struct block *block, struct launch *launch)
     launch->busiest_block = total > launch->busiest_block ? total : launch->busiest_block;
     launch->useful_instructions += useful;
     double share = useful ? (double)most_useful / (double)useful : 0;
-    if (share > launch->max_thread_share)
+    if (share > launch->max_thread_share && !launch->relearnt)
         launch->max_thread_share = share;
     if (useful > launch->busiest_block_instructions)
         launch->busiest_block_instructions = useful;
@@ -91,6 +92,10 @@ static void finish_block(struct block *block, struct launch *launch)
 {
     if (launch->counts)
         count_instructions(block, launch);
+    if (launch->relearnt) {
+        useful_weigh_again(launch->request->function->program);
+        launch->relearnt = false;
+    }
     async_block_end(block, launch);
     block->running = false;
     if (!launch->aborted) { /* what is left then shows why */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/emulator/machine/operands.h"
 #include "runtime/emulator/machine/program.h"
 #include "runtime/emulator/machine/warp.h"
 
@@ -13,10 +14,20 @@ enum { ARRAYS = 64 };
 /* In code->reached, for a moment: in the launch that ends. */
 #define NOW 2
 
+/* What an instruction has done in all executions that were looked at. */
+enum effect {
+    EFFECT_OWN,    /* something of its own, or it is not known */
+    EFFECT_SAME,   /* it gave the same result, whatever it was given, or it wrote and changed no memory */
+    EFFECT_PASSES, /* it gave the value of its first source: only that one matters */
+    EFFECT_PASSES_SECOND,
+    EFFECT_PASSES_THIRD,
+};
+
 struct function_use {
     struct code *code;
     const struct ptx_function *function;
     uint8_t *useful;  /* [instruction_count] */
+    uint8_t *effects; /* [instruction_count] enum effect */
     uint8_t *wanted;  /* [register_count] a useful instruction reads it */
     uint64_t *arrays; /* [register_count] shared arrays that its value may point into; 0: none is known */
     uint64_t reads;   /* arrays that its useful instructions read */
@@ -140,6 +151,77 @@ static const struct ptx_function *callee_of(const struct ptx_instruction *instru
     return NULL;
 }
 
+/* ---- what has an effect --------------------------------------------------------------------------------------------- */
+
+static bool takes_registers(const struct ptx_instruction *instruction)
+{
+    for (unsigned i = 1; i < instruction->operand_count; i++)
+        if (instruction->operands[i].kind == OPERAND_REGISTER)
+            return true;
+    return false;
+}
+
+/* Is source i of the operation operand i + 1 of the instruction, for each of them? */
+static bool has_plain_sources(const struct ptx_instruction *instruction, const struct operation *operation)
+{
+    const struct operands *operands = &operands_of[operation->handler];
+    unsigned count = (operands->a != PART_NONE) + (operands->b != PART_NONE) + (operands->c != PART_NONE);
+    return instruction->operand_count == count + 1;
+}
+
+static enum effect effect_of(const struct ptx_instruction *instruction, const struct operation *operation,
+                             const struct outcome *outcome)
+{
+    const struct ptx_form *form = instruction->opcode.form;
+    const struct operands *operands = &operands_of[operation->handler];
+    const uint8_t part[] = {operands->a, operands->b, operands->c};
+    if (!outcome->seen)
+        return EFFECT_OWN;
+    if (form->role & PTX_STORES)
+        return outcome->changes ? EFFECT_OWN : EFFECT_SAME;
+    if (!takes_registers(instruction))
+        return EFFECT_OWN;
+    if (!outcome->varies)
+        return EFFECT_SAME;
+    for (unsigned i = 0; i < 3 && has_plain_sources(instruction, operation); i++)
+        if (part[i] == operands->d && part[i] != PART_P && !(outcome->differs >> i & 1)
+            && instruction->operands[i + 1].kind == OPERAND_REGISTER)
+            return (enum effect)(EFFECT_PASSES + i);
+    return EFFECT_OWN;
+}
+
+/* The outcome is that of the instruction only where a single operation computes it. Moves are as useful as what needs them. */
+static void find_effects(struct function_use *own)
+{
+    const struct code *code = own->code;
+    uint8_t *operations = own->useful; /* for a moment: how many there are of each */
+    uint32_t offset;
+    for (size_t i = 0; i < code->operation_count; i++) {
+        const struct operation *operation = &code->operations[i];
+        if (operation->instruction >= 0 && operations[operation->instruction] < 2
+            && !operation_is(operation, ROLE_BOOKKEEPING))
+            operations[operation->instruction]++;
+    }
+    for (size_t i = 0; i < code->operation_count; i++) {
+        const struct operation *operation = &code->operations[i];
+        int32_t number = operation->instruction;
+        if (number < 0 || operations[number] > 1)
+            continue;
+        const struct ptx_instruction *instruction = &own->function->instructions[number];
+        enum ptx_form_id id = instruction->opcode.form->id;
+        bool writes = instruction->opcode.form->role & PTX_STORES;
+        if (id == FORM_MOV || id == FORM_CVTA || (!writes && operands_destination(operation, 0, &offset) == PART_NONE))
+            continue;
+        own->effects[number] = (uint8_t)effect_of(instruction, operation, &code->outcomes[number]);
+    }
+    memset(own->useful, 0, own->function->instruction_count);
+}
+
+static enum effect effect_at(const struct function_use *own, const struct ptx_instruction *instruction)
+{
+    return (enum effect)own->effects[instruction - own->function->instructions];
+}
+
 /* ---- what is useful ------------------------------------------------------------------------------------------------- */
 
 static void want_register(struct use *use, struct function_use *own, int index)
@@ -222,6 +304,12 @@ static bool is_useful_store(struct use *use, const struct function_use *own, con
     return true;
 }
 
+static bool gives_wanted(const struct function_use *own, const struct ptx_instruction *instruction)
+{
+    return ptx_form_defines(instruction->opcode.form) && instruction->operand_count > 0
+           && is_wanted(own, &instruction->operands[0]);
+}
+
 static bool is_useful(struct use *use, const struct function_use *own, const struct ptx_instruction *instruction)
 {
     const struct ptx_form *form = instruction->opcode.form;
@@ -229,9 +317,10 @@ static bool is_useful(struct use *use, const struct function_use *own, const str
         return is_useful_call(use, instruction);
     if (form->id == FORM_CP_BULK_OUT)
         return true;
+    bool same = effect_at(own, instruction) == EFFECT_SAME;
     if ((form->role & PTX_STORES) || (form->role & PTX_SHARED && !ptx_form_defines(form)))
-        return is_useful_store(use, own, instruction);
-    return ptx_form_defines(form) && instruction->operand_count > 0 && is_wanted(own, &instruction->operands[0]);
+        return same ? gives_wanted(own, instruction) : is_useful_store(use, own, instruction);
+    return !same && gives_wanted(own, instruction);
 }
 
 /* Memory that a useful instruction reads: what has an address, but only writes there, reads none. */
@@ -272,9 +361,11 @@ static void follow_call(struct use *use, const struct ptx_instruction *instructi
 static void follow(struct use *use, struct function_use *own, const struct ptx_instruction *instruction)
 {
     const struct ptx_form *form = instruction->opcode.form;
+    enum effect effect = effect_at(own, instruction);
     want_register(use, own, instruction->guard);
     for (unsigned i = ptx_form_defines(form) ? 1 : 0; i < instruction->operand_count; i++)
-        want_operand(use, own, &instruction->operands[i]);
+        if (effect < EFFECT_PASSES || i == effect - EFFECT_PASSES + 1)
+            want_operand(use, own, &instruction->operands[i]);
     follow_reads(use, own, instruction);
     if (form->id == FORM_CALL)
         follow_call(use, instruction);
@@ -322,21 +413,28 @@ static void note_reached(struct code *code)
         code->reached[i] = code->reached[i] > 0;
 }
 
+static bool works(const struct function_use *own, size_t instruction)
+{
+    return own->useful[instruction] && own->effects[instruction] < EFFECT_PASSES;
+}
+
 static void weigh(const struct function_use *own)
 {
     struct code *code = own->code;
     for (size_t i = 0; i < code->operation_count; i++) {
         const struct operation *operation = &code->operations[i];
         if (operation->handler == HANDLER_guard)
-            operation->counters->weight = 1 + ((uint64_t)own->useful[operation->instruction] << USEFUL_SHIFT);
+            operation->counters->weight = 1 + ((uint64_t)works(own, (size_t)operation->instruction) << USEFUL_SHIFT);
         else if (operation->handler == HANDLER_block || operation->handler == HANDLER_block_join)
             operation->counters->weight = operation->extra;
     }
-    for (size_t i = 0; i < own->function->instruction_count; i++)
-        code->block_counters[code->block_of_instruction[i]].weight += (uint64_t)own->useful[i] << USEFUL_SHIFT;
+    for (size_t i = 0; i < own->function->instruction_count; i++) {
+        code->block_counters[code->block_of_instruction[i]].weight += (uint64_t)works(own, i) << USEFUL_SHIFT;
+        code->outcomes[i].left_out = own->effects[i] != EFFECT_OWN;
+    }
 }
 
-static bool begin(struct use *use, const struct program *program)
+static bool begin(struct use *use, const struct program *program, bool ended)
 {
     use->functions = calloc(program->module->function_count + 1, sizeof *use->functions);
     for (size_t i = 0; i < program->module->function_count && use->functions; i++) {
@@ -348,18 +446,21 @@ static bool begin(struct use *use, const struct program *program)
         own->useful = calloc(code->function->instruction_count + 1, 1);
         own->wanted = calloc(code->function->register_count + 1, 1);
         own->arrays = calloc(code->function->register_count + 1, sizeof *own->arrays);
-        if (!own->useful || !own->wanted || !own->arrays)
+        own->effects = calloc(code->function->instruction_count + 1, 1);
+        if (!own->useful || !own->wanted || !own->arrays || !own->effects)
             return false;
-        note_reached(code);
+        if (ended)
+            note_reached(code);
         find_arrays(use, own);
+        find_effects(own);
     }
     return use->functions;
 }
 
-void useful_weigh(const struct program *program)
+static void weigh_all(const struct program *program, bool ended)
 {
     struct use use = {.changed = true};
-    bool good = begin(&use, program);
+    bool good = begin(&use, program, ended);
     while (good && use.changed && !use.failed) {
         use.changed = false;
         for (size_t i = 0; i < use.count; i++)
@@ -371,7 +472,18 @@ void useful_weigh(const struct program *program)
         free(use.functions[i].useful);
         free(use.functions[i].wanted);
         free(use.functions[i].arrays);
+        free(use.functions[i].effects);
     }
     free(use.functions);
     free(use.wanted);
+}
+
+void useful_weigh(const struct program *program)
+{
+    weigh_all(program, true);
+}
+
+void useful_weigh_again(const struct program *program)
+{
+    weigh_all(program, false);
 }

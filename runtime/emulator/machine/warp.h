@@ -256,6 +256,7 @@ struct launch {
     uint64_t block_work[64];       /* of all threads of each block: sums of those with the same logarithm */
     uint64_t busiest_block;
     double max_thread_share; /* of the instructions that lead to a result */
+    bool relearnt;           /* an instruction that was left out of these has an effect after all */
     uint64_t useful_instructions;
     /* the most of one block: instructions of its lanes that lead to a result, bytes of global memory */
     uint64_t busiest_block_instructions, busiest_block_loaded, busiest_block_stored;

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "runtime/emulator/machine/hooks.h"
+#include "runtime/emulator/observe/record/outcomes.h"
 
 struct observation {
     struct races *races;  /* also numbers the sites for poison */
@@ -13,7 +14,8 @@ struct observation {
     struct poison *poison;
     struct tracer *tracer;     /* NULL: steps are not recorded */
     struct accesses *accesses; /* NULL: who loads and stores what is not recorded */
-    struct extents *extents;   /* NULL: what the launch reads and writes is not recorded */
+    struct outcomes outcomes;
+    struct extents *extents; /* NULL: what the launch reads and writes is not recorded */
 };
 
 /* ---- observers_async.c: the hooks of these names ---- */

@@ -167,25 +167,32 @@ static void lanes(struct warp *warp, const struct operation *operation, const ui
 
 static void step(struct warp *warp, const struct operation *operation)
 {
-    struct tracer *tracer = warp->launch->observation->tracer;
-    work_add(WORK_STEP);
+    struct observation *observation = warp->launch->observation;
+    struct tracer *tracer = observation->tracer;
+    if (warp->launch->stepped || tracer || warp->watches != WARP_STEPPED) /* not for the counters alone */
+        work_add(WORK_STEP);
     if (warp->watches != WARP_STEPPED)
         poison_step(warp, operation);
     if (tracer)
         tracer_before(tracer, warp, operation);
+    if (warp->watches & WARP_STEPPED && !warp->launch->stepped)
+        outcomes_before(&observation->outcomes, warp, operation);
 }
 
 static void stepped(struct warp *warp, const struct operation *operation, const struct operation *next)
 {
-    struct tracer *tracer = warp->launch->observation->tracer;
-    if (tracer)
-        tracer_after(tracer, operation, next);
+    struct observation *observation = warp->launch->observation;
+    if (observation->tracer)
+        tracer_after(observation->tracer, operation, next);
+    if (!warp->launch->stepped)
+        outcomes_after(&observation->outcomes, warp, operation, !observation->tracer);
 }
 
 static bool follows(const struct launch *launch, const struct block *block)
 {
-    const struct tracer *tracer = launch->observation->tracer;
-    return tracer && tracer_follows(tracer, block);
+    const struct observation *observation = launch->observation;
+    return (observation->tracer && tracer_follows(observation->tracer, block))
+           || outcomes_follow(&observation->outcomes, launch, block);
 }
 
 /* ---- threads meet ---- */
