@@ -50,6 +50,22 @@ HEADERS = "".join(f"#include <{name}>\n" for name in (
     "dirent.h", "signal.h", "sys/ptrace.h", "sys/resource.h", "sys/socket.h", "unistd.h"))
 
 
+# What kernels of a submission must not ask for, as declarations before the kernel, a statement in it, the kind of cause, and
+# words of the message.
+FOREIGN = {
+    "copies": ("#undef __cudaCDP2MemcpyAsync\n"
+               'extern "C" __device__ cudaError_t __cudaCDP2MemcpyAsync(void *, const void *, size_t, cudaMemcpyKind, '
+               "cudaStream_t);",
+               "if (i == 0) __cudaCDP2MemcpyAsync(c, a, 4, cudaMemcpyDeviceToDevice, 0);", "device_runtime",
+               "__cudaCDP2MemcpyAsync belongs to CUDA's"),
+    "asks_the_driver": ('struct answer { unsigned long long error, value; };\n'
+                        'extern "C" __device__ answer __lockstep_device_Malloc(unsigned long long, unsigned long long);',
+                        "if (i == -5) __lockstep_device_Malloc(0, 16);", "device_runtime",
+                        "__lockstep_device_Malloc is a function of the emulated driver's own"),
+    "newer": ("", 'if (i == 0) asm volatile("griddepcontrol.wait;");', "target", "griddepcontrol.wait needs a GPU of sm_90"),
+}
+
+
 def files_of(lab):
     """The solution, the skeleton and wrong versions of a lab: of the kit's own lab every third: grade_suite.c grades all."""
     if os.path.isdir(f"labs/{lab}"):
@@ -339,6 +355,30 @@ class Program(unittest.TestCase):
         lab = self.grade(self.write("forged", known))["forged"]
         right = [test for test in lab["tests"] if test["name"].startswith("n =") and test["state"] == "pass"]
         self.assertEqual(right, [])
+
+    def check_foreign(self, environment):
+        paths = {}
+        for name, (declaration, statement, _, _) in FOREIGN.items():
+            text = solution().replace("__global__ void vector_add", declaration + "\n__global__ void vector_add")
+            text = text.replace("    if (i < n) {\n", f"    {statement}\n    if (i < n) {{\n", 1)
+            paths[name] = self.write(name, text), text.split("\n").index(f"    {statement}") + 1
+        results = self.grade(*(path for path, _ in paths.values()), environment=environment)
+        for name, (path, line) in paths.items():
+            with self.subTest(name):
+                lab, kind, words = results[name], *FOREIGN[name][2:]
+                self.assertEqual((lab["state"], lab["score"]), ("error", 0), lab["message"])
+                self.assertEqual((lab["cause"]["code"], lab["cause"]["pattern"], lab["cause"]["line"]),
+                                 ("compile", kind, line))
+                self.assertIn(words, lab["message"])
+                self.assertIn(path, lab["message"])
+
+    def test_kernels_of_a_program_do_not_call_the_device_runtime_without_nvcc(self):
+        self.check_foreign(None)
+
+    @outside
+    @unittest.skipUnless(HAS_NVCC, "nvcc is not installed")
+    def test_kernels_of_a_program_do_not_call_the_device_runtime(self):
+        self.check_foreign({})
 
     def test_hidden_cases_draw_their_own_inputs_and_show_nothing_of_them(self):
         seed = f"{self.folder}/seed"

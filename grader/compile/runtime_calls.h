@@ -1,7 +1,5 @@
-/* What a submission's kernels must not call: CUDA's device runtime, with which a kernel has its device copy, fill and launch
- * (work that no thread does, and no counter of a thread shows), and the emulated driver's own functions. No header is needed
- * to declare them, so what the module refers to decides, not how the source spells it. And instructions of inline assembly that
- * the module's target does not have, which ptxas refuses.
+/* What a submission's kernels must not ask for (runtime/language/ptx/foreign.h): work that no thread does, and no counter of a
+ * thread shows; instructions that the module's target does not have, which ptxas refuses.
  */
 #ifndef RUNTIME_CALLS_H
 #define RUNTIME_CALLS_H
@@ -9,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "runtime/language/ptx/foreign.h"
 #include "runtime/lockstep.h"
 
 enum runtime_calls { RUNTIME_CALLS_NONE, RUNTIME_CALLS_FOUND, RUNTIME_CALLS_OUT_OF_MEMORY };
@@ -21,5 +20,12 @@ enum runtime_calls { RUNTIME_CALLS_NONE, RUNTIME_CALLS_FOUND, RUNTIME_CALLS_OUT_
  */
 enum runtime_calls runtime_calls_find(const char *ptx, size_t ptx_bytes, const char *source, bool device_runtime,
                                       lockstep_diagnostic *diagnostic);
+
+/* Says it of one that is known.
+ *   target       of the module, 80 for sm_80; for PTX_FOREIGN_TARGET
+ *   diagnostic   out: an error; its file is left empty
+ */
+void runtime_calls_describe(const struct ptx_foreign *foreign, enum ptx_foreign_kind kind, int target, const char *source,
+                            lockstep_diagnostic *diagnostic);
 
 #endif

@@ -1,6 +1,7 @@
 #include "grader/program/calls.h"
 
 #include <jansson.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,6 +133,22 @@ static bool take_call(const json_t *object, struct call *call)
     return true;
 }
 
+static void take_foreign(const json_t *object, struct calls *calls)
+{
+    const char *word = json_string_value(json_object_get(object, "foreign"));
+    const char *name = json_string_value(json_object_get(object, "name"));
+    for (int kind = 0; kind < PTX_FOREIGN_KINDS && word && name; kind++) {
+        struct calls_foreign *foreign = &calls->foreign[kind];
+        if (strcmp(word, ptx_foreign_words[kind]) != 0 || foreign->is_there)
+            continue;
+        foreign->is_there = true;
+        snprintf(foreign->name, sizeof foreign->name, "%s", name);
+        foreign->line = (int)(take_number(object, "line") & INT_MAX);
+        foreign->needed = (int)(take_number(object, "needed") & INT_MAX);
+        foreign->target = (int)(take_number(object, "target") & INT_MAX);
+    }
+}
+
 /* The functions that nvcc makes of a kernel, which launch it, count as its own line. */
 static bool is_stub(const struct build_place *place, const struct call *call)
 {
@@ -168,6 +185,8 @@ void calls_read(const char *text, uint64_t bytes, const struct build *build, str
         const char *word = json_string_value(json_object_get(object, "call"));
         struct call call;
         calls->cut |= word && strcmp(word, "cut") == 0;
+        if (word && strcmp(word, "module") == 0)
+            take_foreign(object, calls);
         if (take_call(object, &call)) {
             calls->list = allocate_grown(calls->list, &calls->capacity, calls->count + 1, sizeof *calls->list);
             calls->list[calls->count++] = call;

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "grader/program/build.h"
+#include "runtime/language/ptx/foreign.h"
 
 enum call_kind {
 #define HOST_CALL(kind, failure, name, when) CALL_##kind,
@@ -45,10 +46,19 @@ struct call {
     int line; /* of the source; 0 unknown */
 };
 
+/* What kernels of a module that it loaded ask of others, the first of a kind. */
+struct calls_foreign {
+    bool is_there;
+    char name[128];
+    int line; /* of the source; 0 unknown */
+    int needed, target;
+};
+
 struct calls {
     struct call *list; /* owned */
     size_t count, capacity;
     bool cut; /* there were more than the driver writes down */
+    struct calls_foreign foreign[PTX_FOREIGN_KINDS];
 };
 
 /* Reads text[bytes] and finds the lines. Lines that are not calls are skipped. */

@@ -6,6 +6,7 @@
 
 #include "grader/base/allocate.h"
 #include "grader/base/record.h"
+#include "grader/compile/runtime_calls.h"
 #include "grader/judge/cases.h"
 #include "grader/judge/hidden.h"
 #include "grader/judge/hidden_tests.h"
@@ -43,12 +44,41 @@ static bool did_not_end(const struct result_test *test)
     return false;
 }
 
-/* Runs the visible cases, then what the rules ask for. */
-static void judge_visible(const struct program_job *job, struct result_lab *result)
+static void forget_test(struct result_test *test)
+{
+    test->findings.count = 0;
+    test->message[0] = test->place[0] = test->expected[0] = test->actual[0] = '\0';
+    result_picture_destroy(test->picture);
+    test->picture = NULL;
+}
+
+/* What kernels of submissions must not ask for is refused as the compiler's refusals are. Returns whether there is any. */
+static bool refuse_foreign(const struct program_job *job, const struct calls *calls, struct result_lab *result)
+{
+    for (int kind = 0; kind < PTX_FOREIGN_KINDS; kind++) {
+        const struct calls_foreign *known = &calls->foreign[kind];
+        if (!known->is_there || (kind == PTX_FOREIGN_RUNTIME && job->lab->device_runtime))
+            continue;
+        const struct ptx_foreign foreign = {.name = known->name, .line = known->line, .needed = known->needed};
+        result->diagnostics = allocate_zeroed(sizeof *result->diagnostics);
+        result->diagnostic_count = 1;
+        runtime_calls_describe(&foreign, (enum ptx_foreign_kind)kind, known->target, job->submission->source,
+                               result->diagnostics);
+        snprintf(result->diagnostics->file, sizeof result->diagnostics->file, "%.255s", job->submission->path);
+        for (int i = 0; i < result->test_count; i++)
+            forget_test(&result->tests[i]);
+        verdict_reject(job->submission->path, result);
+        return true;
+    }
+    return false;
+}
+
+/* Runs the visible cases, then what the rules ask for. Returns false when the program has kernels that are refused. */
+static bool judge_visible(const struct program_job *job, struct result_lab *result)
 {
     struct calls *calls = allocate_zeroed((size_t)(job->lab->case_count + 1) * sizeof *calls);
-    bool ends = true;
-    for (int i = 0; i < job->lab->case_count; i++) {
+    bool ends = true, refused = false;
+    for (int i = 0; i < job->lab->case_count && !refused; i++) {
         struct result_test *test = &result->tests[i];
         if (ends) {
             program_case_judge(job, &job->lab->cases[i], test, &calls[i]);
@@ -58,11 +88,14 @@ static void judge_visible(const struct program_job *job, struct result_lab *resu
             snprintf(test->message, sizeof test->message, "Not run, because the program did not end in another test.");
         }
         ends = ends && !did_not_end(test);
+        refused = refuse_foreign(job, &calls[i], result);
     }
-    program_rules_judge(job, calls, result);
+    if (!refused)
+        program_rules_judge(job, calls, result);
     for (int i = 0; i < job->lab->case_count; i++)
         calls_clear(&calls[i]);
     free(calls);
+    return !refused;
 }
 
 /* Nothing but verdicts comes out of here.
@@ -129,7 +162,10 @@ static void judge_built(const struct judge_input *input, const struct lab *whole
     struct hidden_verdict hidden[HIDDEN_MOST] = {{HIDDEN_PASS, HIDDEN_NO_CAUSE}};
     struct found_gpu *gpu = allocate_zeroed(sizeof *gpu);
     gpu->there = input->gpu && probe_device(LOCKSTEP_GPU, &gpu->device, gpu->message, sizeof gpu->message);
-    judge_visible(&job, result);
+    if (!judge_visible(&job, result)) {
+        free(gpu);
+        return;
+    }
     bool safe = input->gpu && program_gpu_is_safe(result, input->lab->case_count), on_gpu = safe && gpu->there;
     if (safe)
         verify_on_gpu(&job, gpu, result);

@@ -15,6 +15,7 @@
 #include "runtime/emulator/driver/origin.h"
 #include "runtime/emulator/driver/stored.h"
 #include "runtime/emulator/driver/unordered.h"
+#include "runtime/language/ptx/foreign.h"
 
 /* A program that calls for ever must not fill the disk. */
 enum { LINE_LIMIT = 50000, FRAMES = 8, WORK_LIMIT = 256, BESIDE_LIMIT = 32 };
@@ -125,6 +126,26 @@ void call_log_launched(const char *kernel, const uint32_t grid[3], const uint32_
     memcpy(now.grid, grid, sizeof now.grid);
     memcpy(now.block, block, sizeof now.block);
     now.is_work = true;
+}
+
+void call_log_module(const struct ptx_module *module)
+{
+    static bool written[PTX_FOREIGN_KINDS];
+    for (int kind = 0; file && kind < PTX_FOREIGN_KINDS; kind++) {
+        struct ptx_foreign foreign;
+        struct json_line line;
+        if (written[kind] || !ptx_foreign_find(module, (enum ptx_foreign_kind)kind, &foreign))
+            continue;
+        written[kind] = true;
+        json_line_begin(&line);
+        json_line_text(&line, "call", "module");
+        json_line_text(&line, "foreign", ptx_foreign_words[kind]);
+        json_line_text(&line, "name", foreign.name);
+        json_line_integer(&line, "line", foreign.line);
+        json_line_integer(&line, "needed", foreign.needed);
+        json_line_integer(&line, "target", module->target);
+        json_line_end(&line, file);
+    }
 }
 
 /* What the program has written to its standard output, where that is a file. */

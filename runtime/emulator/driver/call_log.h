@@ -39,6 +39,10 @@ void call_log_waited(bool is_pageable);
 /* The kernel that the call launched has run: the instructions of all its warps. */
 void call_log_executed(uint64_t warp_instructions);
 
+/* A module is loaded. What its kernels ask of others (language/ptx/foreign.h) is written, the first of each kind. */
+struct ptx_module;
+void call_log_module(const struct ptx_module *module);
+
 /* A kernel is launched. The work of the call has its place in the order of its stream (order.h) by then; so it has for
  * call_log_moved. */
 void call_log_launched(const char *kernel, const uint32_t grid[3], const uint32_t block[3]);

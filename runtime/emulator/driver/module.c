@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "runtime/emulator/driver/call_log.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/handle.h"
 #include "runtime/emulator/driver/jit_log.h"
@@ -59,6 +60,7 @@ static CUresult load_image(struct context *context, const void *data, size_t byt
         diagnostic_set(diagnostic, 0, "out of memory");
     if (result != CUDA_SUCCESS)
         return result;
+    call_log_module(program->module);
     struct module *module = create(context, program);
     if (!module)
         return CUDA_ERROR_OUT_OF_MEMORY;
