@@ -483,7 +483,7 @@ class Findings(unittest.TestCase):
         self.assertIn("2 warnings in 1 launch", errors)
 
     def ignored(self, what):
-        """What is said of `ignored WHAT`, with its lines of the host, whatever way it is built; and the line of its
+        """What the report has of `ignored WHAT`, with its lines of the host, whatever way it is built; and the line of its
         mistake."""
         said = []
         for suffix, options in (("", ("-g",)), ("_shared", ("-g", "-cudart", "shared")), ("_fast", ("-g", "-O2"))):
@@ -512,7 +512,7 @@ class Findings(unittest.TestCase):
                 with self.subTest(what=what):
                     self.assertIn(words % self.mistake_of(what), errors)
                     self.assertEqual(errors.count("failed call that nobody checked"), what not in ("free", "shape"), errors)
-                    self.assertEqual(status, int(what in ("free", "shape")), "a warning is no failure")
+                    self.assertEqual(status, int(what in ("free", "shape")), "a warning is not a failure")
 
     @unittest.skipUnless(NVCC, "there is no nvcc")
     def test_a_failed_call_that_the_program_looks_at_is_not_told(self):

@@ -1,7 +1,7 @@
 """`ninja gpu-test`: the same submissions on a real GPU and on the emulated driver must get the same verdicts, every
 fixture (tests/fixture.h) must give on the GPU what it says, and client programs (tests/clients) must print what is
 expected. Right programs (labs/host_program, labs/streams) are timed there, and one that is right on the emulated device
-alone is told.
+alone is reported.
 
 gpu.py [BUILD [FILE]...]    BUILD: default build; FILE: default all fixtures, solutions, their variants, every wrong version
 gpu.py --record FOLDER [BUILD]    only the fixtures; writes what this GPU gives as golden records (tests/golden.h)

@@ -12,11 +12,11 @@
  * names the file when it cannot. */
 char *files_read(const char *path, size_t bytes_max, size_t *bytes, char *message, size_t message_bytes);
 
-/* Opens a file that the kit itself wrote, to read it. In its place may lie anything: what is no regular file, a link too, is
+/* Opens a file that the kit itself wrote, to read it. In its place may lie anything: what is not a regular file, a link too, is
  * refused (errno EINVAL or ELOOP), and a pipe holds nobody. Returns a descriptor, -1 with errno. */
 int files_open_own(const char *path);
 
-/* Reads JSON that the kit itself wrote, as files_open_own does. NULL when it cannot be read or is no JSON. New reference.
+/* Reads JSON that the kit itself wrote, as files_open_own does. NULL when it cannot be read or is not a JSON. New reference.
  *   flags   Jansson's, for the decoder */
 json_t *files_read_json(const char *path, size_t flags);
 

@@ -129,8 +129,8 @@ static bool trim(const char **line, size_t *length)
     return *length >= TELLING_BYTES;
 }
 
-/* Do most of the lines around this one stand in the text? A program that fills in parts of its source has the others as they
- * are; one or two lines, such as `__syncthreads();`, stand in many. */
+/* Do most of the lines around this one occur in the text? A program that fills in parts of its source has the others as they
+ * are; one or two lines, such as `__syncthreads();`, occur in many. */
 static bool has_lines_near(const char *text, const char *source, int line)
 {
     int number = 1, telling = 0, found = 0;

@@ -40,7 +40,7 @@ struct texts {
     bool seen_unknown;
 };
 
-/* Says why a definition of that name in the text is no kernel of the module. Returns false when the text has none. */
+/* Says why a definition of that name in the text is not a kernel of the module. Returns false when the text has none. */
 static bool explain_definition(const char *text, const char *name, bool hidden, char *message, size_t message_bytes)
 {
     struct source *source = source_create(text, strlen(text));

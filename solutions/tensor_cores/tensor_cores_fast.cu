@@ -3,7 +3,7 @@
  *   blocks     128 x 128 elements of C for 4 warps, each 64 x 64: what a warp has loaded for 16 numbers of k, 64 x 16 of A
  *              and 16 x 64 of B, is enough for 32 multiplications.
  *   copies     cp.async copies from global to shared memory past the registers. While 32 numbers of k are multiplied, those
- *              of the next two turns are on their way: three pairs of tiles, and one barrier a turn.
+ *              of the next two turns are on their way: three pairs of tiles, and one barrier per turn.
  *   loads      ldmatrix loads four 8 x 8 matrices in one instruction, and B transposed, as mma.sync wants it.
  *   places     8 rows that ldmatrix reads at a time lie in different banks, without padding: the pieces of 16 bytes of a
  *              row change places, by its number (piece_of_a, piece_of_b).

@@ -1,4 +1,4 @@
-// Calls that fail and whose status nobody looks at, or somebody does; programs that wait in the end, or do not.
+// Calls that fail and whose status no code looks at, or somebody does; programs that wait in the end, or do not.
 // For clients_test.py: ignored WHAT
 #include <cstdio>
 #include <cstdlib>

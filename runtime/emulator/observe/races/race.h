@@ -17,7 +17,7 @@
 
 #define RACE_FOREVER UINT32_MAX /* later than every time */
 
-enum { RACE_SLOTS = 1024 }; /* of the tables of groups: race_report.c */
+enum { RACE_SLOTS = 1024 };      /* of the tables of groups: race_report.c */
 enum { RACE_WRITTEN_MOST = 62 }; /* pointers by which a kernel writes; of one with more, any array may be written */
 
 /* Accesses of one warp at one time: nothing that can order threads is between them. */
@@ -176,9 +176,9 @@ struct races {
     struct race_group *groups;
     size_t group_count, group_capacity;
     uint16_t group_of_sites[RACE_SLOTS], group_of_lines[RACE_SLOTS]; /* open addressing: a group's number and 1; 0: free */
-    uint64_t event_count;                                       /* errors in the groups */
-    bool knows_written;                                         /* all that the launch can write to is in this list: */
-    const struct memory_allocation *written[RACE_WRITTEN_MOST]; /* [written_count] */
+    uint64_t event_count;                                            /* errors in the groups */
+    bool knows_written;                                              /* all that the launch can write to is in this list: */
+    const struct memory_allocation *written[RACE_WRITTEN_MOST];      /* [written_count] */
     unsigned written_count;
     struct need *need; /* which barriers are needed; NULL: not wanted */
     bool follows_need; /* accesses contribute to that */
