@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/language/ptx/foreign.h"
 #include "runtime/language/ptx/lexer.h"
 #include "runtime/language/ptx/module.h"
 #include "runtime/language/ptx/printer.h"
@@ -783,7 +784,49 @@ static void tells_the_target_that_an_instruction_needs(void)
     }
 }
 
+/* ---- what a module asks of others ---------------------------------------------------------------------------------- */
+
+static bool asks(const char *text, enum ptx_foreign_kind kind, const char *name)
+{
+    struct ptx_module *module;
+    struct ptx_foreign foreign;
+    char whole[2048];
+    snprintf(whole, sizeof whole, ".version 8.0\n.target sm_80\n.address_size 64\n%s", text);
+    CU_ASSERT_EQUAL_FATAL(ptx_parse(whole, strlen(whole), &module, NULL), PTX_OK);
+    bool found = ptx_foreign_find(module, kind, &foreign);
+    CU_ASSERT_TRUE(!found || strcmp(foreign.name, name) == 0);
+    ptx_module_destroy(module);
+    return found;
+}
+
+static void finds_what_a_module_asks_of_others(void)
+{
+#define FREES     "(.param .b64 place)"
+#define OWN       ".extern .func __lockstep_device_Free " FREES ";\n"
+#define DEFINED   OWN ".weak .func __cudaCDP2Free " FREES "\n{\n.param .b64 p;\ncall __lockstep_device_Free, (p);\nret;\n}\n"
+#define CALLS(to) ".entry k()\n{\n.param .b64 p;\ncall " to ", (p);\nret;\n}\n"
+    CU_ASSERT_TRUE(asks(".extern .func cudaFree " FREES ";\n" CALLS("cudaFree"), PTX_FOREIGN_RUNTIME, "cudaFree"));
+    CU_ASSERT_TRUE(asks(OWN CALLS("__lockstep_device_Free"), PTX_FOREIGN_DRIVER, "__lockstep_device_Free"));
+    /* by its address in a table */
+    CU_ASSERT_TRUE(asks(".extern .func cudaFree " FREES ";\n.global .u64 table[1] = {cudaFree};\n.entry k()\n{\nret;\n}\n",
+                        PTX_FOREIGN_RUNTIME, "cudaFree"));
+    /* as our linker defines it: it counts where it is called, and for itself */
+    CU_ASSERT_FALSE(asks(DEFINED ".entry k()\n{\nret;\n}\n", PTX_FOREIGN_RUNTIME, ""));
+    CU_ASSERT_FALSE(asks(DEFINED CALLS("__cudaCDP2Free"), PTX_FOREIGN_DRIVER, ""));
+    CU_ASSERT_TRUE(asks(DEFINED CALLS("__cudaCDP2Free"), PTX_FOREIGN_RUNTIME, "__cudaCDP2Free"));
+    CU_ASSERT_TRUE(asks(DEFINED CALLS("__lockstep_device_Free"), PTX_FOREIGN_DRIVER, "__lockstep_device_Free"));
+    /* functions of one's own, and barriers of the grid */
+    CU_ASSERT_FALSE(asks(".func cudaFree_mine " FREES "\n{\nret;\n}\n" CALLS("cudaFree_mine"), PTX_FOREIGN_RUNTIME, ""));
+    CU_ASSERT_FALSE(
+        asks(".extern .func cudaCGSynchronize " FREES ";\n" CALLS("cudaCGSynchronize"), PTX_FOREIGN_RUNTIME, ""));
+#undef FREES
+#undef OWN
+#undef DEFINED
+#undef CALLS
+}
+
 static const struct support_test tests[] = {
+    SUPPORT_TEST(finds_what_a_module_asks_of_others),
     SUPPORT_TEST(tells_the_target_that_an_instruction_needs),
     SUPPORT_TEST(reads_every_kind_of_word),
     SUPPORT_TEST(reads_numbers_of_every_base),
