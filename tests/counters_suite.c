@@ -359,6 +359,18 @@ static void counts_work_only_where_it_has_an_effect(void)
     }
 }
 
+/* Whether a variable of the module is read is known before any launch. */
+static void counts_stores_into_variables_that_a_kernel_reads(void)
+{
+    double aside[EFFECT_LAUNCHES] = {0}, later[EFFECT_LAUNCHES] = {0};
+    measure_effects("stored_aside", aside);
+    measure_effects("stored_for_later", later);
+    for (int i = 0; i < EFFECT_LAUNCHES; i++) {
+        CU_ASSERT_TRUE(aside[i] > 0.3);
+        CU_ASSERT_TRUE(later[i] < 0.2);
+    }
+}
+
 static void counts_shared_requests(void)
 {
     expect("tree", "shared_load_requests", 6400);
@@ -552,6 +564,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(finds_the_busiest_block),
     SUPPORT_TEST(idle_work_buys_no_share),
     SUPPORT_TEST(counts_work_only_where_it_has_an_effect),
+    SUPPORT_TEST(counts_stores_into_variables_that_a_kernel_reads),
     SUPPORT_TEST(counts_shared_requests),
     SUPPORT_TEST(counts_copies_of_the_host),
     SUPPORT_TEST(counts_bytes_that_must_move),

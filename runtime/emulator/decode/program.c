@@ -382,7 +382,7 @@ const struct program_function *program_find_function(const struct program *progr
     return NULL;
 }
 
-const struct program_variable *program_find_variable(const struct program *program, const char *name)
+struct program_variable *program_find_variable(const struct program *program, const char *name)
 {
     for (size_t i = 0; i < program->variable_count; i++)
         if (strcmp(program->variables[i].name, name) == 0)

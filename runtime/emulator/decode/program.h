@@ -35,7 +35,7 @@ bool program_set_source(struct program *program, const char *text, size_t bytes)
 
 /* Finds a kernel or variable by its PTX name, .visible or not. NULL when the module has none with that name. */
 const struct program_function *program_find_function(const struct program *program, const char *name);
-const struct program_variable *program_find_variable(const struct program *program, const char *name);
+struct program_variable *program_find_variable(const struct program *program, const char *name);
 
 /* Kernels by position, for enumeration; NULL past the end. */
 const struct program_function *program_function_at(const struct program *program, size_t position);

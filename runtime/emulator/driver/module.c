@@ -161,9 +161,10 @@ CUresult module_get_variable(const struct module *module, const char *name, CUde
 {
     if (!name || (!address && !bytes))
         return CUDA_ERROR_INVALID_VALUE;
-    const struct program_variable *variable = program_find_variable(module->program, name);
+    struct program_variable *variable = program_find_variable(module->program, name);
     if (!variable || !variable->allocation)
         return CUDA_ERROR_NOT_FOUND;
+    variable->asked_for = true;
     if (address)
         *address = variable->allocation->address;
     if (bytes)

@@ -46,6 +46,7 @@ struct program_variable {
     const char *name;                     /* as in the PTX */
     struct memory_allocation *allocation; /* address and size */
     bool constant;                        /* .const */
+    bool asked_for;                       /* the host knows its address */
 };
 
 struct program {

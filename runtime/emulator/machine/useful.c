@@ -7,7 +7,8 @@
 #include "runtime/emulator/machine/program.h"
 #include "runtime/emulator/machine/warp.h"
 
-/* Shared arrays, one bit each; with more of them, or with an address that is made of other things, any. */
+/* Shared arrays and variables of the module, one bit each; with more of them, or with an address that is made of other things,
+ * any. */
 enum { ARRAYS = 64 };
 #define ANY_ARRAY UINT64_MAX
 
@@ -29,12 +30,13 @@ struct function_use {
     uint8_t *useful;  /* [instruction_count] */
     uint8_t *effects; /* [instruction_count] enum effect */
     uint8_t *wanted;  /* [register_count] a useful instruction reads it */
-    uint64_t *arrays; /* [register_count] shared arrays that its value may point into; 0: none is known */
+    uint64_t *arrays; /* [register_count] arrays that its value may point into; 0: none is known */
     uint64_t reads;   /* arrays that its useful instructions read */
     bool results_wanted;
 };
 
 struct use {
+    const struct program *program;
     struct function_use *functions; /* [function_count] */
     size_t count;
     const struct ptx_variable *array[ARRAYS];
@@ -42,22 +44,41 @@ struct use {
     const struct ptx_variable **wanted; /* [wanted_count] parameters of calls whose value is useful */
     size_t wanted_count, wanted_capacity;
     uint64_t reads, called_reads; /* arrays that useful instructions read: of any function, of those that are called */
+    uint64_t globals;             /* those that are not shared */
+    uint64_t given;               /* of which others than the instructions that name them know the address */
     bool reads_local, changed, failed;
 };
 
-/* ---- shared arrays -------------------------------------------------------------------------------------------------- */
+/* ---- arrays --------------------------------------------------------------------------------------------------------- */
+
+/* The host has asked for it, or may use it without asking; or an initial value is its address. */
+static bool is_given(const struct program *program, const struct ptx_variable *variable)
+{
+    const struct ptx_module *module = program->module;
+    bool given = variable->is_managed;
+    for (size_t v = 0; v < program->variable_count && !given; v++)
+        given = program->variables[v].asked_for && strcmp(program->variables[v].name, variable->name) == 0;
+    for (size_t v = 0; v < module->variable_count && !given; v++)
+        for (const struct ptx_relocation *r = module->variables[v]->relocations; r && !given; r = r->next)
+            given = strcmp(r->symbol, variable->name) == 0;
+    return given;
+}
 
 static uint64_t bit_of(struct use *use, const struct ptx_variable *variable)
 {
-    if (!variable || variable->space != SPACE_SHARED)
+    bool shared = variable && variable->space == SPACE_SHARED;
+    if (!shared && !(variable && variable->space == SPACE_GLOBAL))
         return 0;
     for (size_t i = 0; i < use->array_count; i++)
         if (use->array[i] == variable)
             return UINT64_C(1) << i;
     if (use->array_count == ARRAYS)
-        return ANY_ARRAY;
-    use->array[use->array_count] = variable;
-    return UINT64_C(1) << use->array_count++;
+        return shared ? ANY_ARRAY : 0;
+    uint64_t bit = UINT64_C(1) << use->array_count;
+    use->array[use->array_count++] = variable;
+    use->globals |= shared ? 0 : bit;
+    use->given |= !shared && is_given(use->program, variable) ? bit : 0;
+    return bit;
 }
 
 static uint64_t arrays_of(struct use *use, const struct function_use *own, const struct ptx_operand *operand)
@@ -126,6 +147,18 @@ static uint64_t touched_arrays(struct use *use, const struct function_use *own, 
 {
     uint64_t arrays = address ? arrays_of(use, own, address) : 0;
     return arrays ? arrays : ANY_ARRAY;
+}
+
+/* An address that is stored, or passed to a function, may be read through from there on. */
+static void note_escapes(struct use *use, const struct function_use *own)
+{
+    for (size_t i = 0; i < own->function->instruction_count; i++) {
+        const struct ptx_instruction *instruction = &own->function->instructions[i];
+        bool stores = instruction->opcode.form->role & PTX_STORES;
+        for (unsigned k = 0; k < instruction->operand_count && (stores || instruction->opcode.form->id == FORM_CALL); k++)
+            if (instruction->operands[k].kind != OPERAND_ADDRESS)
+                use->given |= arrays_of(use, own, &instruction->operands[k]) & use->globals;
+    }
 }
 
 /* Does the function do anything but compute its results? */
@@ -299,8 +332,11 @@ static bool is_useful_store(struct use *use, const struct function_use *own, con
     }
     if (ptx_has(opcode, MOD_local))
         return use->reads_local;
-    if (is_shared(opcode) || (address && arrays_of(use, own, address)))
-        return touched_arrays(use, own, address) & (own->function->is_entry ? own->reads | use->called_reads : use->reads);
+    uint64_t touched = touched_arrays(use, own, address);
+    if (touched != ANY_ARRAY && touched & use->globals & (use->reads | use->given))
+        return true;
+    if (is_shared(opcode) || touched != ANY_ARRAY)
+        return touched & (own->function->is_entry ? own->reads | use->called_reads : use->reads);
     return true;
 }
 
@@ -319,7 +355,7 @@ static bool is_useful(struct use *use, const struct function_use *own, const str
         return true;
     bool same = effect_at(own, instruction) == EFFECT_SAME;
     if ((form->role & PTX_STORES) || (form->role & PTX_SHARED && !ptx_form_defines(form)))
-        return same ? gives_wanted(own, instruction) : is_useful_store(use, own, instruction);
+        return (!same && is_useful_store(use, own, instruction)) || gives_wanted(own, instruction);
     return !same && gives_wanted(own, instruction);
 }
 
@@ -335,8 +371,15 @@ static void follow_reads(struct use *use, struct function_use *own, const struct
         want_variable(use, address ? address->variable : NULL);
         return;
     }
-    if (!call && !out && (ptx_has(opcode, MOD_global) || ptx_has(opcode, MOD_const_space)))
+    if (!call && !out && (ptx_has(opcode, MOD_global) || ptx_has(opcode, MOD_const_space))) {
+        uint64_t globals = 0;
+        for (unsigned i = 0; i < instruction->operand_count; i++)
+            if (instruction->operands[i].kind == OPERAND_ADDRESS)
+                globals |= arrays_of(use, own, &instruction->operands[i]) & use->globals;
+        use->changed |= (globals & ~use->reads) != 0;
+        use->reads |= globals;
         return;
+    }
     uint64_t reads = ptx_has(opcode, MOD_local) ? 0 : call ? ANY_ARRAY : touched_arrays(use, own, address);
     bool local = ptx_has(opcode, MOD_local) || call || (!is_shared(opcode) && !out && reads == ANY_ARRAY);
     use->changed |= (reads & ~own->reads) || (local && !use->reads_local);
@@ -454,12 +497,14 @@ static bool begin(struct use *use, const struct program *program, bool ended)
         find_arrays(use, own);
         find_effects(own);
     }
+    for (size_t i = 0; i < use->count; i++)
+        note_escapes(use, &use->functions[i]);
     return use->functions;
 }
 
 static void weigh_all(const struct program *program, bool ended)
 {
-    struct use use = {.changed = true};
+    struct use use = {.program = program, .changed = true};
     bool good = begin(&use, program, ended);
     while (good && use.changed && !use.failed) {
         use.changed = false;

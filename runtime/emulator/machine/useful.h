@@ -1,6 +1,7 @@
 /* Which instructions lead to a result: stores and atomic operations, and what computes their addresses and values. Not
- * control flow, nothing whose value is dropped, no store into memory of the block that no thread reads, and nothing that only
- * leads to stores that no thread has executed yet. For the counters that say who did the work.
+ * control flow, nothing whose value is dropped, no store into memory of the block, or into a variable of the module, that no
+ * thread reads, and nothing that only leads to stores that no thread has executed yet. For the counters that say who did the
+ * work.
  *
  * Nor what has had no effect in any execution that was looked at (struct outcome): an instruction that always gave the same
  * result, and what computes its operands; one that gave one of its operands each time, and what computes the others; a store
