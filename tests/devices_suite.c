@@ -151,9 +151,9 @@ static void a_memory_pool_says_which_devices_may_use_it(void)
     const CUmemLocation first = {1, 0}, second = {1, 1};
     use(1);
     OK(create_pool(&pool, 1, 1 << 20));
-    FAILS(INVALID_DEVICE, create_pool(&other, 2, 0));
+    FAILS(INVALID_VALUE, create_pool(&other, 2, 0));
     OK(driver->cuMemAllocFromPoolAsync(&a, BYTES, pool, NULL));
-    FAILS(OUT_OF_MEMORY, driver->cuMemAllocFromPoolAsync(&none, 1 << 20, pool, NULL));
+    FAILS(OUT_OF_MEMORY, driver->cuMemAllocFromPoolAsync(&none, 32 << 20, pool, NULL)); /* which its limit is rounded to */
     fill(a);
     OK(driver->cuPointerGetAttribute(&of_memory, CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, a));
     CU_ASSERT_PTR_EQUAL(of_memory, pool);
@@ -180,7 +180,9 @@ static void a_memory_pool_says_which_devices_may_use_it(void)
     OK(driver->cuCtxSynchronize());
     CU_ASSERT_TRUE(holds_twos(c));
     OK(driver->cuMemFree_v2(c));
-    FAILS(INVALID_VALUE, driver->cuMemPoolSetAccess(pool, &(CUmemAccessDesc){.location = {1, 1}, .flags = 0}, 1));
+    FAILS(INVALID_DEVICE, driver->cuMemPoolSetAccess(pool, &(CUmemAccessDesc){.location = {1, 1}, .flags = 0}, 1));
+    FAILS(NOT_SUPPORTED, driver->cuMemPoolSetAccess(pool, &(CUmemAccessDesc){.location = {1, 0}, .flags = 1}, 1));
+    FAILS(NOT_SUPPORTED, driver->cuMemPoolSetAccess(pool, &(CUmemAccessDesc){.location = {2, 0}, .flags = 3}, 1));
 
     use(1);
     FAILS(INVALID_VALUE, driver->cuDeviceSetMemPool(0, pool));
@@ -199,6 +201,47 @@ static void a_memory_pool_says_which_devices_may_use_it(void)
     OK(driver->cuMemFreeAsync(a, NULL));
     OK(driver->cuDeviceGetDefaultMemPool(&other, 0));
     CU_ASSERT_PTR_NOT_EQUAL(other, default_pool);
+}
+
+static void a_memory_pool_of_the_host_is_opened_to_devices(void)
+{
+    CUmemoryPool pool;
+    CUdeviceptr a, c, seen;
+    int flags = -1;
+    const CUmemLocation device = {1, 0}, host = {2, 0};
+    use(0);
+    OK(driver->cuMemPoolCreate(&pool, &(CUmemPoolProps){.allocType = 1, .location = host}));
+    OK(driver->cuMemPoolGetAccess(&flags, pool, &host));
+    CU_ASSERT_EQUAL(flags, 3);
+    OK(driver->cuMemPoolGetAccess(&flags, pool, &device));
+    CU_ASSERT_EQUAL(flags, 0);
+    OK(driver->cuMemAllocFromPoolAsync(&a, BYTES, pool, NULL));
+    OK(driver->cuMemAlloc_v2(&c, BYTES));
+    OK(driver->cuCtxSynchronize());
+    for (int i = 0; i < COUNT; i++)
+        ((float *)(uintptr_t)a)[i] = 1;
+    FAILS(INVALID_VALUE, driver->cuPointerGetAttribute(&seen, CU_POINTER_ATTRIBUTE_DEVICE_POINTER, a));
+    size_t before = findings_with("from a memory pool of the host, and the pool is not open");
+    launch(0, a, c);
+    FAILS(ILLEGAL_ADDRESS, driver->cuCtxSynchronize());
+    CU_ASSERT_TRUE(findings_with("from a memory pool of the host, and the pool is not open") > before);
+    renew(0);
+    use(0);
+    FAILS(NOT_SUPPORTED, driver->cuMemPoolSetAccess(pool, &(CUmemAccessDesc){.location = host, .flags = 0}, 1));
+    OK(driver->cuMemPoolSetAccess(pool, &(CUmemAccessDesc){.location = device, .flags = 3}, 1));
+    OK(driver->cuMemAllocFromPoolAsync(&a, BYTES, pool, NULL));
+    OK(driver->cuMemAlloc_v2(&c, BYTES));
+    OK(driver->cuCtxSynchronize());
+    for (int i = 0; i < COUNT; i++)
+        ((float *)(uintptr_t)a)[i] = 1;
+    OK(driver->cuPointerGetAttribute(&seen, CU_POINTER_ATTRIBUTE_DEVICE_POINTER, a));
+    CU_ASSERT_EQUAL(seen, a);
+    launch(0, a, c);
+    OK(driver->cuCtxSynchronize());
+    CU_ASSERT_TRUE(holds_twos(c));
+    OK(driver->cuMemFreeAsync(a, NULL));
+    OK(driver->cuMemPoolDestroy(pool));
+    OK(driver->cuMemFree_v2(c));
 }
 
 static void a_kernel_needs_peer_access(void)
@@ -478,6 +521,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(hints_of_streams_are_read_back),
     SUPPORT_TEST(old_launches_name_the_limit),
     SUPPORT_TEST(a_memory_pool_says_which_devices_may_use_it),
+    SUPPORT_TEST(a_memory_pool_of_the_host_is_opened_to_devices),
 };
 
 int devices_suite_register(void)

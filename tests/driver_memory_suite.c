@@ -96,6 +96,170 @@ static void allocates_and_frees(void)
     release_primary();
 }
 
+/* What cuMemPoolCreate answers for memory of a type, 1 pinned, 2 managed, at a location: 0 none, 1 a device, 2 the host,
+ * 3 a NUMA node. */
+static CUresult create_pool(int type, int location, int number, CUmemPoolProps properties, CUmemoryPool *pool)
+{
+    properties.allocType = type;
+    properties.location = (CUmemLocation){location, number};
+    return driver->cuMemPoolCreate(pool, &properties);
+}
+
+static CUresult try_pool(int type, int location, int number, CUmemPoolProps properties)
+{
+    CUmemoryPool pool;
+    CUresult result = create_pool(type, location, number, properties, &pool);
+    if (result == CUDA_SUCCESS)
+        OK(driver->cuMemPoolDestroy(pool));
+    return result;
+}
+
+/* As an H200 answers (driver 580). */
+static void memory_pools_are_of_every_kind(void)
+{
+    const CUmemPoolProps plain = {0}, files = {.handleTypes = 1}, limited = {.maxSize = 1 << 20};
+    use_primary();
+    for (int location = 1; location <= 3; location++) {
+        OK(try_pool(1, location, 0, plain));
+        OK(try_pool(1, location, 0, limited));
+        OK(try_pool(2, location, 0, plain));
+        FAILS(INVALID_VALUE, try_pool(2, location, 0, limited));
+        FAILS(INVALID_VALUE, try_pool(2, location, 0, files));
+        FAILS(INVALID_VALUE, try_pool(0, location, 0, plain));
+        FAILS(INVALID_VALUE, try_pool(3, location, 0, plain));
+    }
+    OK(try_pool(1, 2, 9, plain)); /* the host has no numbers */
+    OK(try_pool(2, 0, 9, plain));
+    OK(try_pool(2, 4, 9, plain));
+    FAILS(INVALID_VALUE, try_pool(1, 0, 0, plain));
+    FAILS(INVALID_VALUE, try_pool(1, 1, 9, plain));
+    FAILS(INVALID_VALUE, try_pool(1, 3, 1, plain));
+    FAILS(INVALID_VALUE, try_pool(1, 4, 0, plain));
+    FAILS(INVALID_VALUE, try_pool(1, 2, 0, files));
+    FAILS(OUT_OF_MEMORY, try_pool(1, 1, 0, (CUmemPoolProps){.maxSize = (size_t)1 << 50}));
+    FAILS(INVALID_VALUE, driver->cuMemPoolCreate(NULL, &plain));
+    FAILS(INVALID_VALUE, driver->cuMemPoolCreate(&(CUmemoryPool){0}, NULL));
+    release_primary();
+}
+
+static void every_place_has_a_default_pool_and_a_current_one(void)
+{
+    CUmemoryPool own, found, of_device, of_host;
+    CUmemLocation device = {1, 0}, host = {2, 7}, none = {0, 0}, here = {4, 0}, absent = {1, 9};
+    use_primary();
+    OK(driver->cuDeviceGetDefaultMemPool(&of_device, 0));
+    OK(driver->cuMemGetDefaultMemPool(&found, &device, 1));
+    CU_ASSERT_PTR_EQUAL(found, of_device);
+    OK(driver->cuMemGetDefaultMemPool(&of_host, &host, 1));
+    OK(driver->cuMemGetDefaultMemPool(&found, &none, 2));
+    CU_ASSERT_PTR_NOT_EQUAL(found, of_host);
+    FAILS(INVALID_VALUE, driver->cuMemGetDefaultMemPool(&found, &none, 1));
+    FAILS(INVALID_VALUE, driver->cuMemGetMemPool(&found, &absent, 1));
+    FAILS(NOT_SUPPORTED, driver->cuMemGetMemPool(&found, &here, 1));
+    FAILS(INVALID_VALUE, driver->cuMemGetMemPool(NULL, &host, 1));
+    FAILS(INVALID_VALUE, driver->cuMemGetMemPool(&found, NULL, 1));
+
+    OK(create_pool(1, 2, 0, (CUmemPoolProps){0}, &own));
+    FAILS(INVALID_VALUE, driver->cuMemSetMemPool(&device, 1, own));
+    FAILS(INVALID_VALUE, driver->cuMemSetMemPool(&host, 2, own));
+    FAILS(INVALID_VALUE, driver->cuDeviceSetMemPool(0, own));
+    OK(driver->cuMemSetMemPool(&host, 1, own));
+    OK(driver->cuMemGetMemPool(&found, &host, 1));
+    CU_ASSERT_PTR_EQUAL(found, own);
+    OK(driver->cuMemPoolDestroy(own));
+    OK(driver->cuMemGetMemPool(&found, &host, 1));
+    CU_ASSERT_PTR_EQUAL(found, of_host);
+    FAILS(INVALID_VALUE, driver->cuMemPoolDestroy(of_host));
+    FAILS(INVALID_VALUE, driver->cuMemSetMemPool(&host, 1, own));
+    release_primary();
+}
+
+static void memory_of_pools_is_what_the_pool_is_of(void)
+{
+    CUmemoryPool pool, found;
+    CUdeviceptr address;
+    unsigned value;
+    unsigned char managed;
+    use_primary();
+    for (int type = 1; type <= 2; type++) {
+        OK(create_pool(type, 2, 0, (CUmemPoolProps){0}, &pool));
+        OK(driver->cuMemAllocFromPoolAsync(&address, 64, pool, NULL));
+        OK(driver->cuCtxSynchronize());
+        memset((void *)(uintptr_t)address, 7, 64); /* the host's, too */
+        OK(driver->cuPointerGetAttribute(&value, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address));
+        CU_ASSERT_EQUAL(value, type == 1 ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE);
+        OK(driver->cuPointerGetAttribute(&managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, address));
+        CU_ASSERT_EQUAL(managed, type == 2);
+        OK(driver->cuPointerGetAttribute(&found, CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, address));
+        CU_ASSERT_PTR_EQUAL(found, pool);
+        EXPECT_FINDING("out_of_bounds", CUDA_ERROR_INVALID_VALUE, driver->cuMemFreeHost((void *)(uintptr_t)address));
+        OK(driver->cuMemFreeAsync(address, NULL));
+        FAILS(INVALID_VALUE, driver->cuMemFreeAsync(address, NULL));
+        OK(driver->cuMemAllocFromPoolAsync(&address, 64, pool, NULL));
+        OK(driver->cuMemPoolDestroy(pool)); /* its memory stays */
+        OK(driver->cuCtxSynchronize());
+        memset((void *)(uintptr_t)address, 7, 64);
+        OK(driver->cuMemFree_v2(address));
+    }
+    release_primary();
+}
+
+static uint64_t amount(CUmemoryPool pool, CUmemPool_attribute attribute)
+{
+    uint64_t value = 0;
+    OK(driver->cuMemPoolGetAttribute(pool, attribute, &value));
+    return value;
+}
+
+static CUresult set_amount(CUmemoryPool pool, CUmemPool_attribute attribute, uint64_t value)
+{
+    return driver->cuMemPoolSetAttribute(pool, attribute, &value);
+}
+
+/* A pool holds memory in pieces of 32 MiB, and gives back what is not in use when the host waits: down to the threshold. */
+static void a_pool_holds_memory_until_the_host_waits(void)
+{
+    const uint64_t piece = 32 << 20;
+    CUmemoryPool pool;
+    CUdeviceptr a, b;
+    int reuse = 5;
+    use_primary();
+    OK(create_pool(1, 1, 0, (CUmemPoolProps){0}, &pool));
+    OK(driver->cuMemAllocFromPoolAsync(&a, 64, pool, NULL));
+    OK(driver->cuMemAllocFromPoolAsync(&b, piece, pool, NULL));
+    CU_ASSERT_EQUAL(amount(pool, CU_MEMPOOL_ATTR_USED_MEM_CURRENT), piece + 64);
+    CU_ASSERT_EQUAL(amount(pool, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT), 2 * piece);
+    OK(driver->cuMemFreeAsync(b, NULL));
+    CU_ASSERT_EQUAL(amount(pool, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT), 2 * piece);
+    OK(driver->cuStreamSynchronize(NULL));
+    CU_ASSERT_EQUAL(amount(pool, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT), piece);
+    OK(set_amount(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, UINT64_MAX));
+    OK(driver->cuMemFreeAsync(a, NULL));
+    OK(driver->cuCtxSynchronize());
+    CU_ASSERT_EQUAL(amount(pool, CU_MEMPOOL_ATTR_USED_MEM_CURRENT), 0);
+    CU_ASSERT_EQUAL(amount(pool, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT), piece);
+    OK(driver->cuMemPoolTrimTo(pool, 1));
+    CU_ASSERT_EQUAL(amount(pool, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT), piece);
+    OK(driver->cuMemPoolTrimTo(pool, 0));
+    CU_ASSERT_EQUAL(amount(pool, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT), 0);
+    CU_ASSERT_EQUAL(amount(pool, CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH), 2 * piece);
+    CU_ASSERT_EQUAL(amount(pool, CU_MEMPOOL_ATTR_USED_MEM_HIGH), piece + 64);
+    OK(set_amount(pool, CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH, 0));
+    CU_ASSERT_EQUAL(amount(pool, CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH), 0);
+    CU_ASSERT_EQUAL(amount(pool, CU_MEMPOOL_ATTR_USED_MEM_HIGH), piece + 64);
+    OK(set_amount(pool, CU_MEMPOOL_ATTR_USED_MEM_HIGH, 0));
+    CU_ASSERT_EQUAL(amount(pool, CU_MEMPOOL_ATTR_USED_MEM_HIGH), 0);
+    FAILS(INVALID_VALUE, set_amount(pool, CU_MEMPOOL_ATTR_USED_MEM_HIGH, 1));
+    FAILS(INVALID_VALUE, set_amount(pool, CU_MEMPOOL_ATTR_USED_MEM_CURRENT, 0));
+    FAILS(INVALID_VALUE, set_amount(pool, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT, 0));
+    OK(driver->cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC, &reuse));
+    OK(driver->cuMemPoolGetAttribute(pool, CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC, &reuse));
+    CU_ASSERT_EQUAL(reuse, 1);
+    OK(driver->cuMemPoolDestroy(pool));
+    FAILS(INVALID_VALUE, driver->cuMemPoolTrimTo(pool, 0));
+    release_primary();
+}
+
 static void host_memory_of_every_kind_is_known(void)
 {
     void *pinned;
@@ -411,6 +575,10 @@ static void memory_that_nobody_frees_is_a_leak(void)
 
 static const struct support_test tests[] = {
     SUPPORT_TEST(allocates_and_frees),
+    SUPPORT_TEST(memory_pools_are_of_every_kind),
+    SUPPORT_TEST(every_place_has_a_default_pool_and_a_current_one),
+    SUPPORT_TEST(memory_of_pools_is_what_the_pool_is_of),
+    SUPPORT_TEST(a_pool_holds_memory_until_the_host_waits),
     SUPPORT_TEST(host_memory_of_every_kind_is_known),
     SUPPORT_TEST(copies_between_host_and_device),
     SUPPORT_TEST(copies_outside_an_allocation_are_findings),

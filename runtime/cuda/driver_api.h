@@ -618,7 +618,7 @@ typedef struct CUDA_HOST_NODE_PARAMS {
 } CUDA_HOST_NODE_PARAMS;
 
 typedef struct CUmemPoolProps {
-    int allocType; /* 1: pinned */
+    int allocType; /* 1: pinned, 2: managed */
     int handleTypes;
     CUmemLocation location;
     void *win32SecurityAttributes;

@@ -208,6 +208,23 @@ cudaError_t cudaDeviceSetMemPool(int device, CUmemoryPool pool)
     RUNTIME_CALL(cuDeviceSetMemPool(device, pool));
 }
 
+#if CUDART_MAJOR >= 13
+cudaError_t cudaMemGetDefaultMemPool(CUmemoryPool *pool, CUmemLocation *location, int type)
+{
+    RUNTIME_CALL(cuMemGetDefaultMemPool(pool, location, type));
+}
+
+cudaError_t cudaMemGetMemPool(CUmemoryPool *pool, CUmemLocation *location, int type)
+{
+    RUNTIME_CALL(cuMemGetMemPool(pool, location, type));
+}
+
+cudaError_t cudaMemSetMemPool(CUmemLocation *location, int type, CUmemoryPool pool)
+{
+    RUNTIME_CALL(cuMemSetMemPool(location, type, pool));
+}
+#endif
+
 cudaError_t cudaMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *wanted)
 {
     RUNTIME_CALL(cuMemPoolCreate(pool, wanted));

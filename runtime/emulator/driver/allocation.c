@@ -42,11 +42,26 @@ CUresult allocation_create_device(const struct context *context, uint64_t bytes,
     return CUDA_SUCCESS;
 }
 
+CUresult allocation_create_host(const struct context *context, uint64_t bytes, unsigned flags, CUdeviceptr *address)
+{
+    if (bytes == 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    struct memory_allocation *allocation = memory_allocate(driver.memory, bytes, MEMORY_HOST);
+    if (!allocation)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    allocation->owner = context;
+    allocation->flags = flags;
+    unordered_share_memory();
+    *address = allocation->address;
+    return CUDA_SUCCESS;
+}
+
 /* Frees a live allocation. */
 static void release(struct memory_allocation *allocation)
 {
     struct allocation_pool *pool = allocation->pool;
     if (pool) {
+        pool->settle(pool);
         pool->used -= allocation->bytes;
         if (--pool->count == 0 && pool->end)
             pool->end(pool);
@@ -191,7 +206,8 @@ CUresult cuMemFree_v2(CUdeviceptr address)
         result = call_log_begin(CALL_free);
     call_log_memory(address, 0);
     if (result == CUDA_SUCCESS)
-        result = allocation_free("cuMemFree", address, ALLOCATION_DEVICE | ALLOCATION_MANAGED, ALLOCATION_FREE_NOW);
+        result = allocation_free("cuMemFree", address, ALLOCATION_DEVICE | ALLOCATION_MANAGED | ALLOCATION_POOLED,
+                                 ALLOCATION_FREE_NOW);
     else
         allocation_refuse_free(address);
     return driver_leave(result);

@@ -22,6 +22,9 @@ struct context;
 /* Allocates device memory for the context. Sets *address; INVALID_VALUE for 0 bytes, OUT_OF_MEMORY. */
 CUresult allocation_create_device(const struct context *context, uint64_t bytes, unsigned flags, CUdeviceptr *address);
 
+/* The same for memory of the host, which has its host address on both sides. */
+CUresult allocation_create_host(const struct context *context, uint64_t bytes, unsigned flags, CUdeviceptr *address);
+
 /* Notes that the context owns an allocation that was just made, and who asked for it. */
 void allocation_enter(const struct context *context, struct memory_allocation *allocation, unsigned flags);
 
@@ -37,7 +40,8 @@ void allocation_refuse_free(uint64_t address);
 /* What a memory pool knows of its allocations: its first member, to which `pool` of an allocation points. */
 struct allocation_pool {
     uint64_t used, high, count; /* bytes in live allocations, their maximum since the mark was reset; allocations */
-    void (*end)(struct allocation_pool *pool); /* called when the last of them is freed; NULL: the pool stays */
+    void (*settle)(struct allocation_pool *pool); /* called before one of them is freed */
+    void (*end)(struct allocation_pool *pool);    /* called when the last of them is freed; NULL: the pool stays */
 };
 
 /* Frees all allocations that the context owns. */

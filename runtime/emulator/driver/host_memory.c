@@ -11,24 +11,10 @@
 #include "runtime/emulator/driver/stream.h"
 #include "runtime/emulator/driver/unordered.h"
 
-static CUresult allocate(const struct context *context, uint64_t bytes, unsigned flags, uint64_t *address)
-{
-    if (bytes == 0)
-        return CUDA_ERROR_INVALID_VALUE;
-    struct memory_allocation *allocation = memory_allocate(driver.memory, bytes, MEMORY_HOST);
-    if (!allocation)
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    allocation->owner = context;
-    allocation->flags = flags;
-    unordered_share_memory();
-    *address = allocation->address;
-    return CUDA_SUCCESS;
-}
-
 CUresult cuMemHostAlloc(void **host, size_t bytes, unsigned flags)
 {
     struct context *context;
-    uint64_t address = 0;
+    CUdeviceptr address = 0;
     CUresult result = driver_enter_unsafe(&context);
     const unsigned known = CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP | CU_MEMHOSTALLOC_WRITECOMBINED;
     if (result == CUDA_SUCCESS && (!host || flags & ~known))
@@ -36,7 +22,7 @@ CUresult cuMemHostAlloc(void **host, size_t bytes, unsigned flags)
     if (result == CUDA_SUCCESS)
         result = call_log_begin(CALL_allocate);
     if (result == CUDA_SUCCESS)
-        result = allocate(context, bytes, ALLOCATION_PINNED | flags, &address);
+        result = allocation_create_host(context, bytes, ALLOCATION_PINNED | flags, &address);
     if (result == CUDA_SUCCESS) {
         *host = (void *)(uintptr_t)address;
         call_log_memory(address, bytes);
@@ -141,14 +127,14 @@ CUresult cuMemHostGetFlags(unsigned *flags, void *host)
 CUresult cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned flags)
 {
     struct context *context;
-    uint64_t host = 0;
+    CUdeviceptr host = 0;
     CUresult result = driver_enter_unsafe(&context);
     if (result == CUDA_SUCCESS && (!address || (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST)))
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
         result = call_log_begin(CALL_allocate);
     if (result == CUDA_SUCCESS)
-        result = allocate(context, bytes, ALLOCATION_MANAGED | flags, &host);
+        result = allocation_create_host(context, bytes, ALLOCATION_MANAGED | flags, &host);
     if (result == CUDA_SUCCESS) {
         *address = host;
         call_log_memory(host, bytes);

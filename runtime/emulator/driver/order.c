@@ -245,8 +245,16 @@ static void wait_for(struct order_clock clock)
     join(&host, &clock);
 }
 
+static uint64_t wait_count;
+
+uint64_t order_host_waits(void)
+{
+    return wait_count;
+}
+
 void order_host_event(const struct order_clock *clock)
 {
+    wait_count++;
     struct order_clock all = {0};
     join_event(&all, clock);
     wait_for(all);
@@ -261,6 +269,7 @@ void order_find_clock(CUstream stream, const struct context *context, struct ord
 
 void order_host_stream(CUstream stream, const struct context *context)
 {
+    wait_count++;
     struct order_clock clock;
     order_find_clock(stream, context, &clock);
     wait_for(clock);
@@ -274,6 +283,7 @@ void order_host_now(void)
 
 void order_host_context(const struct context *context)
 {
+    wait_count++;
     struct order_clock clock = {0};
     for (unsigned i = 0; i < place_count; i++)
         if (!context || places[i]->context == context) {

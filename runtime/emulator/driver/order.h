@@ -95,6 +95,9 @@ void order_host_stream(CUstream stream, const struct context *context);
 void order_host_now(void);
 void order_host_context(const struct context *context);
 
+/* How often the host has waited for an event, a stream or a context. */
+uint64_t order_host_waits(void);
+
 /* The context is gone, and its work with it. */
 void order_forget_context(const struct context *context);
 

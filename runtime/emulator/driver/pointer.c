@@ -45,7 +45,11 @@ static CUresult get_attribute(void *data, CUpointer_attribute attribute, uint64_
         *(unsigned *)data = host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
         return CUDA_SUCCESS;
     }
-    case CU_POINTER_ATTRIBUTE_DEVICE_POINTER: *(CUdeviceptr *)data = address; return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
+        if (!memory_reaches(allocation, UINT32_MAX, owner ? (unsigned)owner->device : 0))
+            return CUDA_ERROR_INVALID_VALUE;
+        *(CUdeviceptr *)data = address;
+        return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_HOST_POINTER:
         if (allocation->kind != MEMORY_HOST)
             return CUDA_ERROR_INVALID_VALUE;

@@ -328,12 +328,15 @@ static void write_access(const struct memory_site *site, const struct reached *r
             finding_text(finding, "%s %s, but %s", verb(site), element, mapping_words(reached->mapping));
             break;
         }
-        if (reached->allocation && reached->allocation->open_to)
+        if (reached->allocation && reached->allocation->open_to) {
+            char owner[32] = "the host";
+            if (reached->allocation->kind != MEMORY_HOST)
+                snprintf(owner, sizeof owner, "device %u", reached->allocation->device);
             finding_text(finding,
-                         "%s %s, but %s is from a memory pool of device %u, and the pool is not open to the device of this "
+                         "%s %s, but %s is from a memory pool of %s, and the pool is not open to the device of this "
                          "kernel (cudaMemPoolSetAccess, cuMemPoolSetAccess; peer access does not count)",
-                         verb(site), element, name, reached->allocation->device);
-        else
+                         verb(site), element, name, owner);
+        } else
             finding_text(finding,
                          "%s %s, but %s is memory of device %u, to which the context of this kernel has no peer access "
                          "(cudaDeviceEnablePeerAccess, cuCtxEnablePeerAccess)",

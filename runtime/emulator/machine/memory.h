@@ -45,8 +45,10 @@ struct memory_allocation {
     uint64_t touched_count;    /* of these bits */
     bool all_touched;          /* all of them */
     enum memory_kind kind;
-    uint8_t device;  /* whose memory it is: its number; of host memory 0 */
-    uint8_t open_to; /* of a memory pool: the devices that may access it, a bit each; 0: contexts have access to devices */
+    uint8_t device; /* whose memory it is: its number; of host memory 0 */
+    uint16_t
+        open_to; /* of a memory pool: the devices that may access it, a bit each, beside MEMORY_OPEN_TO_NONE of the host's
+                         memory; 0: contexts have access to devices */
     bool freed;
     bool read_only;              /* lockstep_protect_memory */
     bool in_heap;                /* malloc or cudaMalloc of a kernel */
@@ -78,7 +80,7 @@ struct memory;
 #define MEMORY_FIRST_NUMBER UINT64_C(256)
 #define MEMORY_HOST_END     (UINT64_C(1) << 47) /* host pointers are below */
 
-enum { MEMORY_DEVICES = 8 }; /* at most */
+enum { MEMORY_DEVICES = 8 /* at most */, MEMORY_OPEN_TO_NONE = 1 << MEMORY_DEVICES };
 
 /* Creates the memory of all devices, which share one range of addresses.
  *   capacity_bytes   of each device: the limit for all allocations together
