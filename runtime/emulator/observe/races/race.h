@@ -11,9 +11,11 @@
 #include <stdint.h>
 
 #include "runtime/emulator/findings/finding.h"
+#include "runtime/emulator/machine/access.h"
 #include "runtime/emulator/machine/warp.h"
 #include "runtime/emulator/observe/races/race_cell.h"
 #include "runtime/emulator/observe/races/race_epoch_state.h"
+#include "runtime/emulator/observe/races/race_places.h"
 
 #define RACE_FOREVER UINT32_MAX /* later than every time */
 
@@ -133,6 +135,19 @@ struct race_site {
     bool after_release;               /* a thread came here that had given back a lock and taken none since */
 };
 
+struct race_chain { /* what was released at a place */
+    uint64_t key;
+    uint32_t node;
+    uint32_t ticket; /* thread (1 + warp * 32 + lane) of the last atomic operation here, if a fence precedes it; else 0 */
+    uint32_t site;   /* of that operation */
+};
+
+struct race_owner { /* of a place that a swap has changed */
+    uint64_t key;
+    uint32_t thread; /* 1 + warp * 32 + lane */
+    bool is_watched; /* strong loads look there: it is how threads speak to each other */
+};
+
 struct races {
     struct launch *launch;
     uint32_t tag; /* of this launch */
@@ -154,22 +169,10 @@ struct races {
     uint32_t free_read;
     uint32_t (*rows)[WARP_LANES]; /* from 1 */
     size_t row_count, row_capacity;
-    struct race_chain {
-        uint64_t key;
-        uint32_t node;
-        uint32_t
-            ticket;    /* thread (1 + warp * 32 + lane) of the last atomic operation here, if a fence precedes it; else 0 */
-        uint32_t site; /* of that operation */
-    } *chains;         /* by place: open addressing, key 0 free */
-    size_t chain_count, chain_capacity;
-    struct race_owner {
-        uint64_t key;
-        uint32_t thread; /* 1 + warp * 32 + lane; 0: none yet */
-        bool is_watched; /* strong loads look there: it is how threads speak to each other */
-    } *owners;           /* by place, in kernels with volatile stores: open addressing, key 0 free */
-    size_t owner_count, owner_capacity;
-    bool stores_volatile; /* something that the program contains does */
-    uint32_t query;       /* of the walk through nodes */
+    struct race_places chains; /* of struct race_chain */
+    struct race_places owners; /* of struct race_owner, in kernels with volatile stores */
+    bool stores_volatile;      /* something that the program contains does */
+    uint32_t query;            /* of the walk through nodes */
     uint32_t *stack;
     size_t stack_capacity;
     uint64_t walked; /* nodes and links visited in all */
@@ -305,8 +308,6 @@ void race_follow_locks(const struct race_access *access, uint32_t mask, const ui
 
 /* ---- race_owner.c ---- */
 
-/* A compare-and-swap or an exchange. */
-bool race_is_swap(const struct memory_site *site);
 /* Will the lane's swap change what memory holds? */
 bool race_swap_changes(const struct race_access *access, unsigned lane, uint64_t offset);
 /* Before a strong request: whose the places are (race_warp: owned, foreign), and whose they become. */
@@ -351,6 +352,12 @@ bool race_ordered_strictly(const struct race_access *access, unsigned lane, uint
 static inline bool race_is_atomic(const struct memory_site *site)
 {
     return site->access == SITE_ATOMIC || site->access == SITE_REDUCTION;
+}
+
+/* A compare-and-swap or an exchange. */
+static inline bool race_is_swap(const struct memory_site *site)
+{
+    return race_is_atomic(site) && (site->atomic == ATOMIC_CAS || site->atomic == ATOMIC_EXCH);
 }
 
 /* Is one of the two an atomic operation, and the other a load that guesses what such an operation will find? */

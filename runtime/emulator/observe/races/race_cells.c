@@ -349,7 +349,7 @@ void race_check_lanes(const struct race_access *access, uint32_t mask, const uin
     /* Lanes at one place must not be mistaken for an earlier request, nor hide one. */
     bool at_once = !access->write || is_rising(mask, offset);
     bool synchronises = site->strong && access->operation->handler != HANDLER_mbarrier /* which orders by its phases */
-                        && (access->races->chain_count || access->own->fences || access->block->any_met || site->release);
+                        && (access->races->chains.count || access->own->fences || access->block->any_met || site->release);
     if (!at_once && !synchronises && store_together(access, mask, offset))
         return;
     bool is_simple = access->write && bytes <= 4 && !synchronises && !site->read_only_path;

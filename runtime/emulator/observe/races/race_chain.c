@@ -11,46 +11,13 @@
 
 /* ---- places that threads synchronise at ---- */
 
-static struct race_chain *chain_slot(struct race_chain *chains, size_t capacity, uint64_t key)
-{
-    uint64_t hash = key * UINT64_C(0x9E3779B97F4A7C15);
-    size_t i = (size_t)(hash >> 20) & (capacity - 1);
-    while (chains[i].key && chains[i].key != key)
-        i = (i + 1) & (capacity - 1);
-    return &chains[i];
-}
-
-static struct race_chain *chain_for_writing(struct races *races, uint64_t key)
-{
-    if (races->chain_count * 2 >= races->chain_capacity) {
-        size_t capacity = races->chain_capacity ? races->chain_capacity * 2 : 1024;
-        struct race_chain *grown = calloc(capacity, sizeof *grown);
-        if (!grown) {
-            races->gave_up = true;
-            return NULL;
-        }
-        for (size_t i = 0; i < races->chain_capacity; i++)
-            if (races->chains[i].key)
-                *chain_slot(grown, capacity, races->chains[i].key) = races->chains[i];
-        free(races->chains);
-        races->chains = grown;
-        races->chain_capacity = capacity;
-    }
-    struct race_chain *chain = chain_slot(races->chains, races->chain_capacity, key);
-    races->chain_count += !chain->key;
-    chain->key = key;
-    return chain;
-}
-
 void race_synchronise(const struct race_access *access, unsigned lane, uint64_t key)
 {
     struct races *races = access->races;
     const struct memory_site *site = access->site;
     struct race_warp *own = access->own;
     struct race_block *block = access->block;
-    struct race_chain *chain = races->chain_count ? chain_slot(races->chains, races->chain_capacity, key) : NULL;
-    if (chain && !chain->key)
-        chain = NULL;
+    struct race_chain *chain = race_places_find(&races->chains, sizeof *chain, key);
     enum race_reading reading = access->reads && chain ? race_reading_of(races, site->number) : READING_NOTHING;
     bool weak = reading == READING_RELAXED || (race_is_swap(site) && !site->acquire);
     if (reading != READING_NOTHING && race_acquire(races, block, &own->acquired[lane], chain->node, site->scope, weak))
@@ -67,9 +34,11 @@ void race_synchronise(const struct race_access *access, unsigned lane, uint64_t 
         }
         return;
     }
-    chain = chain_for_writing(races, key);
-    if (!chain)
+    chain = race_places_enter(&races->chains, sizeof *chain, key);
+    if (!chain) {
+        races->gave_up = true;
         return;
+    }
     chain->ticket = access->atomic && site->access == SITE_ATOMIC ? 1 + own->id * WARP_LANES + lane : 0;
     chain->site = site->number;
     own->released = true;
@@ -105,10 +74,8 @@ static bool is_looked_at(const struct races *races, const struct operation *oper
 bool race_has_last_ticket(const struct race_access *access, unsigned lane, uint64_t key)
 {
     const struct races *races = access->races;
-    if (races->chain_count == 0)
-        return false;
-    const struct race_chain *chain = chain_slot(races->chains, races->chain_capacity, key);
-    return chain->key && chain->ticket == 1 + access->own->id * WARP_LANES + lane
+    const struct race_chain *chain = race_places_find(&races->chains, sizeof *chain, key);
+    return chain && chain->ticket == 1 + access->own->id * WARP_LANES + lane
            && is_looked_at(races, races->sites[chain->site].operation);
 }
 

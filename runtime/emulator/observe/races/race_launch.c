@@ -184,8 +184,8 @@ void race_free(struct races *races)
     free(races->segments);
     free(races->reads);
     free(races->rows);
-    free(races->chains);
-    free(races->owners);
+    free(races->chains.entries);
+    free(races->owners.entries);
     free(races->stack);
     free(races->groups);
     free(races);

@@ -564,10 +564,7 @@ static bool adds_nothing(const struct races *races, const struct memory_site *at
 static bool changes_nothing(const struct race_access *access, unsigned lane, uint64_t offset)
 {
     const struct memory_site *site = access->site;
-    uint64_t operand = 0, before = 0, after = 0;
-    const void *base = site->wide[0] ? (const char *)access->warp->q + site->data[0] + (size_t)8 * lane
-                                     : (const char *)access->warp->r + site->data[0] + (size_t)4 * lane;
-    memcpy(&operand, base, site->wide[0] ? 8 : 4);
+    uint64_t operand = warp_value(access->warp, site->data[0], site->wide[0], lane), before = 0, after = 0;
     if (ptx_type_kind(site->type) == KIND_FLOAT)
         return false;
     memcpy(&before, access->region->host + offset, site->bytes);
