@@ -3,6 +3,7 @@
 #include "runtime/emulator/machine/async.h"
 #include "runtime/emulator/machine/library.h"
 #include "runtime/emulator/machine/texture.h"
+#include "runtime/emulator/machine/warp.h"
 
 #define PART_OF_u16 PART_R
 #define PART_OF_s16 PART_R
@@ -54,5 +55,15 @@ enum operand_part operands_destination(const struct operation *operation, unsign
     case HANDLER_barrier:
         return operation->extra & BARRIER_POPC ? PART_R : operation->extra & (BARRIER_AND | BARRIER_OR) ? PART_P : PART_NONE;
     default: return PART_NONE;
+    }
+}
+
+uint64_t operands_value(const struct warp *warp, enum operand_part part, uint32_t offset, unsigned lane)
+{
+    switch (part) {
+    case PART_R: return warp_value(warp, offset, false, lane);
+    case PART_Q: return warp_value(warp, offset, true, lane);
+    case PART_P: return warp->p[offset] >> lane & 1;
+    default: return 0;
     }
 }

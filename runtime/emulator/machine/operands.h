@@ -20,4 +20,9 @@ extern const struct operands operands_of[HANDLER_COUNT];
 /* Part and offset of the register that the operation writes (a vector load: of element `element`). PART_NONE: nothing. */
 enum operand_part operands_destination(const struct operation *operation, unsigned element, uint32_t *offset);
 
+struct warp;
+
+/* The value of a register of such a part in a lane of the running fragment, wherever it is kept; PART_NONE: 0. */
+uint64_t operands_value(const struct warp *warp, enum operand_part part, uint32_t offset, unsigned lane);
+
 #endif

@@ -58,7 +58,19 @@ static bool races_of_some(struct warp *warp, const struct operation *operation)
     return true;
 }
 
-static void filled_request(struct warp *warp, const struct operation *operation, uint64_t start);
+/* Where each lane of a request goes that begins at `start`. */
+static void spread(const struct operation *operation, uint64_t start, uint64_t address[WARP_LANES])
+{
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        address[lane] = start + operation->site->shape.delta[lane];
+}
+
+static __attribute__((noinline)) void filled_request(struct warp *warp, const struct operation *operation, uint64_t start)
+{
+    uint64_t address[WARP_LANES];
+    spread(operation, start, address);
+    fills_request(warp, operation, operation->site->allocation, address, warp->mask);
+}
 
 static __attribute__((noinline)) void check_request(struct warp *warp, const struct operation *operation, uint64_t start)
 {
@@ -81,27 +93,17 @@ static __attribute__((noinline)) void check_request(struct warp *warp, const str
         race_request(observation->races, warp, operation, start);
 }
 
-static __attribute__((noinline)) void filled_request(struct warp *warp, const struct operation *operation, uint64_t start)
-{
-    uint64_t address[WARP_LANES];
-    for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        address[lane] = start + operation->site->shape.delta[lane];
-    fills_request(warp, operation, operation->site->allocation, address, warp->mask);
-}
-
 static __attribute__((noinline)) void note_request(struct warp *warp, const struct operation *operation, uint64_t start)
 {
     uint64_t address[WARP_LANES];
-    for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        address[lane] = start + operation->site->shape.delta[lane];
+    spread(operation, start, address);
     accesses_note(warp->launch->observation->accesses, warp, operation, address, warp->mask);
 }
 
 static __attribute__((noinline)) void past_request(struct warp *warp, const struct operation *operation, uint64_t start)
 {
     uint64_t address[WARP_LANES];
-    for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        address[lane] = start + operation->site->shape.delta[lane];
+    spread(operation, start, address);
     if (operation->site->allocation)
         race_past_check(warp, operation, address, warp->mask);
 }

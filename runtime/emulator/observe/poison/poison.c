@@ -85,16 +85,6 @@ void poison_set(struct warp *warp, enum operand_part part, uint32_t offset, unsi
     *place.origin = origin;
 }
 
-static uint64_t value_of(const struct warp *warp, enum operand_part part, uint32_t offset, unsigned lane)
-{
-    switch (part) {
-    case PART_R: return warp_value(warp, offset, false, lane);
-    case PART_Q: return warp_value(warp, offset, true, lane);
-    case PART_P: return warp->p[offset] >> lane & 1;
-    default: return 0;
-    }
-}
-
 /* ---- operations ---- */
 
 /* Operands of an operation, in words: up to four sources. */
@@ -142,7 +132,7 @@ static void apply(struct warp *warp, const struct operation *operation, const st
         unsigned lane = (unsigned)__builtin_ctz(rest);
         uint64_t v[4] = {0}, p[4] = {0};
         for (unsigned i = 0; i < sources->count; i++) {
-            v[i] = value_of(warp, sources->part[i], sources->offset[i], lane);
+            v[i] = operands_value(warp, sources->part[i], sources->offset[i], lane);
             p[i] = poison_bits(warp, sources->part[i], sources->offset[i], lane);
         }
         result[lane] = rule(operation, v, p);

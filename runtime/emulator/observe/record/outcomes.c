@@ -14,16 +14,6 @@ bool outcomes_follow(const struct outcomes *outcomes, const struct launch *launc
     return launch->counts && block->linear < FOLLOWED_BLOCKS && outcomes->steps < MOST_STEPS;
 }
 
-static uint64_t value_of(const struct warp *warp, enum operand_part part, uint32_t offset, unsigned lane)
-{
-    switch (part) {
-    case PART_R: return warp_value(warp, offset, false, lane);
-    case PART_Q: return warp_value(warp, offset, true, lane);
-    case PART_P: return warp->p[offset] >> lane & 1;
-    default: return 0;
-    }
-}
-
 /* ---- values --------------------------------------------------------------------------------------------------------- */
 
 static bool is_computed(const struct operation *operation)
@@ -54,7 +44,7 @@ static void take_sources(struct outcomes *outcomes, const struct warp *warp, con
     for (unsigned i = 0; i < OUTCOME_SOURCES; i++)
         for (uint32_t rest = outcomes->outcome->differs >> i & 1 ? 0 : outcomes->lanes; rest; rest &= rest - 1) {
             unsigned lane = (unsigned)__builtin_ctz(rest);
-            outcomes->source[i][lane] = value_of(warp, part[i], offset[i], lane);
+            outcomes->source[i][lane] = operands_value(warp, part[i], offset[i], lane);
         }
 }
 
@@ -66,7 +56,7 @@ static bool compare_values(struct outcomes *outcomes, const struct warp *warp, c
     enum operand_part part = operands_destination(operation, 0, &offset);
     for (uint32_t rest = outcomes->lanes; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
-        uint64_t value = value_of(warp, part, offset, lane);
+        uint64_t value = operands_value(warp, part, offset, lane);
         if (!outcome->seen)
             outcome->first = value;
         outcome->seen = true;
