@@ -802,31 +802,25 @@ class Listings(unittest.TestCase):
         for text in wanted.get("says", ["lockstep: nothing found in "]):
             self.assertRegex(errors, text)
 
-    def test_what_pycuda_writes_around_an_expression_is_not_the_programs(self):
-        path = "tests/clients/listings/pycuda_generated.py"
+    def check_library_code(self, name, first, **environment):
+        """With every check, findings of a package's own code are one line and no error; `first`: what it names."""
+        path = f"tests/clients/listings/{name}.py"
         self.check(path)   # or skips
-        with tempfile.TemporaryDirectory() as folder:
-            status, _, errors = lockstep_exec(PYTHON, path, checks="all", LOCKSTEP_CACHE=folder)
+        status, _, errors = lockstep_exec(PYTHON, path, checks="all", **environment)
         self.assertEqual(status, 0, errors)
         self.assertRegex(" ".join(errors.split()), "library code: .* in a library's own code, not shown and not counted; "
-                                                   "the first: race within a warp in reduce_kernel_stage1")
+                                                   f"the first: {first}")
+        return errors
+
+    def test_what_pycuda_writes_around_an_expression_is_not_the_programs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.check_library_code("pycuda_generated", "race within a warp in reduce_kernel_stage1", LOCKSTEP_CACHE=folder)
 
     def test_kernels_that_cupy_brings_are_not_the_programs(self):
-        path = "tests/clients/listings/cupy_searches.py"
-        self.check(path)   # or skips
-        status, _, errors = lockstep_exec(PYTHON, path, checks="all")
-        self.assertEqual(status, 0, errors)
-        self.assertRegex(" ".join(errors.split()), "library code: .* in a library's own code, not shown and not counted; "
-                                                   "the first: race .* in cupyx?_")
-        self.assertIn("nothing found in", errors)
+        self.assertIn("nothing found in", self.check_library_code("cupy_searches", "race .* in cupyx?_"))
 
     def test_what_the_compiler_of_triton_arranges_is_not_the_programs(self):
-        path = "tests/clients/listings/triton_kernels.py"
-        self.check(path)   # or skips
-        status, _, errors = lockstep_exec(PYTHON, path, checks="all")
-        self.assertEqual(status, 0, errors)
-        self.assertRegex(" ".join(errors.split()), "library code: .* in a library's own code, not shown and not counted; "
-                                                   "the first: same value stored by several threads in softmax")
+        self.check_library_code("triton_kernels", "same value stored by several threads in softmax")
 
 
 def add_listings():
