@@ -199,7 +199,8 @@ extern "C" int cusparse_spmv(uint64_t *arrays, int64_t *integers)
 extern "C" int curand_words_and_numbers(uint64_t *arrays, int64_t *integers)
 {
     static curandGenerator_t generator;
-    if (generator == nullptr && curandCreateGenerator(&generator, CURAND_RNG_PSEUDO_PHILOX4_32_10) != CURAND_STATUS_SUCCESS) {
+    if (generator == nullptr
+        && curandCreateGenerator(&generator, CURAND_RNG_PSEUDO_PHILOX4_32_10) != CURAND_STATUS_SUCCESS) {
         generator = nullptr;
         return 1;
     }
