@@ -128,6 +128,10 @@ static void no_schedule_changes_what_a_correct_kernel_gives(void)
         {"lanes_that_sync", 2, 64, 2 * 2 * (5 * 496 + 32 * 10)},
         {"a_lock_with_fences", 2, 64, 2 * 2016},
         {"two_loops_of_a_warp_wait", 1, 64, 64},
+        {"a_queue_of_warps", 1, 64, 3 * 32},
+        {"a_queue_of_warps", 1, 256, 3 * 128},
+        {"a_queue_of_lanes", 1, 10, 3 * 5},
+        {"a_queue_of_lanes", 1, 72, 3 * 36},
         {"reads_its_own_stores", 1, 64, 64 * (5 + 5 + 4 + 6)},
     };
     if (skips())

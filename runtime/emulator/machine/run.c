@@ -160,7 +160,7 @@ static void start_warp(struct warp *warp, const struct launch *launch)
     warp->reached = warp->block;
     warp->cluster_arrived = warp->cluster_owes = 0;
     warp->parked = warp->resume = NULL;
-    warp->yielded = 0;
+    warp->yielded = warp->kept_waiting = 0;
     warp->held_up = 0;
     warp->quiet = launch->quiet;
     warp->counts = launch->counts;

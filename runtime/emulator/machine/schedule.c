@@ -48,9 +48,7 @@ void schedule_run(struct warp *warp, const struct operation *operation)
     bool between = true, gives_way = false;
     while (operation) {
         if (between && gives_way) {
-            warp->yielded |= warp->mask;
-            warp_set_aside(warp, operation, warp->mask);
-            warp->mask = 0;
+            warp_give_way(warp, operation);
             if (schedule->step == SCHEDULE_STEP_STORES_HELD)
                 warp->held_up = ++launch->held_up_count;
             return;

@@ -116,6 +116,7 @@ struct warp {
     const struct operation *exit_branch[WARP_LANES], *exit_at[WARP_LANES];
     /* schedules that see each operation: schedule.h, held.h */
     uint32_t yielded;                            /* lanes that had a turn since all others had one */
+    uint32_t kept_waiting;                       /* turns that ended after a poll, while joins held lanes back */
     uint64_t held_up;                            /* 0, or the number of the event since which others go first */
     uint32_t held_lanes, held_first[WARP_LANES]; /* lanes whose stores others do not see yet; each one's first */
 };

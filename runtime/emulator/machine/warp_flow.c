@@ -165,7 +165,7 @@ const struct operation *warp_next(struct warp *warp)
         }
         dissolve(warp, join);
     }
-    return resume(warp, warp->launch->stepped ? pick(warp) : 31 - (unsigned)__builtin_clz(warp->ready));
+    return resume(warp, warp->launch->stepped || warp->yielded ? pick(warp) : 31 - (unsigned)__builtin_clz(warp->ready));
 }
 
 const struct operation *warp_diverge(struct warp *warp, const struct operation *branch, uint32_t taken)
@@ -300,6 +300,16 @@ static bool spins(struct warp *warp, const struct operation *at)
     return false;
 }
 
+/* Those that run poll: they may wait for lanes that joins hold back, which go on now, before all others. */
+static void release_joins(struct warp *warp)
+{
+    for (struct join *join; (join = waiting_join(warp));) {
+        warp->yielded &= ~join->arrived;
+        dissolve(warp, join);
+    }
+    warp->kept_waiting = 0;
+}
+
 const struct operation *warp_yield(struct warp *warp, const struct operation *at)
 {
     struct launch *launch = warp->launch;
@@ -323,38 +333,33 @@ const struct operation *warp_yield(struct warp *warp, const struct operation *at
         warp->mask = 0;
         return NULL;
     }
-    /* A lone fragment that polls may wait for lanes that joins hold back: release them. */
-    if (polls && !warp->ready)
-        for (struct join *join; (join = waiting_join(warp));)
-            dissolve(warp, join);
-    else if (!warp->ready)
+    if (!polls && !warp->ready)
         return at;
     warp->polled |= warp->polls != 0;
     warp->polls = 0;
     warp->yielded |= warp->mask;
-    if (!(ready_lanes(warp) & ~warp->yielded)) {
-        warp_set_aside(warp, at, warp->mask);
-        warp->yielded = warp->mask = 0;
-        return NULL; /* the block turns to its other warps */
-    }
-    if (launch->stepped) {
-        warp_set_aside(warp, at, warp->mask);
-        return warp_next(warp);
-    }
-    /* In turns: the others run before this one does again. It goes to slot 0, the last that warp_next picks. */
-    unsigned self = save(warp, at, warp->mask);
-    struct fragment mine = warp->fragments[self];
-    const struct operation *next = warp_next(warp);
-    if (self != 0 && !(warp->at_barrier & 1) && !(warp->at_warp_barrier & 1)) {
-        if (warp->ready & 1) { /* swap with the fragment in slot 0 */
-            warp->fragments[self] = warp->fragments[0];
-            warp->ready |= 1u << self;
+    if (!(ready_lanes(warp) & ~warp->yielded)) { /* all have had a turn */
+        if (polls)
+            release_joins(warp);
+        if (!(ready_lanes(warp) & ~warp->yielded)) {
+            warp_set_aside(warp, at, warp->mask);
+            warp->yielded = warp->mask = 0;
+            return NULL; /* the block turns to its other warps */
         }
-        self = 0;
     }
-    warp->fragments[self] = mine;
-    warp->ready |= 1u << self;
-    return next;
+    warp_set_aside(warp, at, warp->mask);
+    return warp_next(warp);
+}
+
+void warp_give_way(struct warp *warp, const struct operation *at)
+{
+    warp->yielded |= warp->mask;
+    warp_set_aside(warp, at, warp->mask);
+    warp->mask = 0;
+    if (!waiting_join(warp))
+        warp->kept_waiting = 0;
+    else if (warp->polls && ++warp->kept_waiting == POLL_LIMIT)
+        release_joins(warp);
 }
 
 const struct operation *warp_wait_block(struct warp *warp, const struct operation *at, uint32_t number, uint32_t threads)

@@ -16,6 +16,9 @@ const struct operation *warp_exit(struct warp *warp, const struct operation *at)
 /* The slice is used up, or the fragment polls: others get their turn. */
 const struct operation *warp_yield(struct warp *warp, const struct operation *at);
 
+/* A schedule gives another warp its turn. */
+void warp_give_way(struct warp *warp, const struct operation *at);
+
 /* The active lanes wait at a barrier of the block. */
 const struct operation *warp_wait_block(struct warp *warp, const struct operation *at, uint32_t number, uint32_t threads);
 

@@ -54,6 +54,7 @@ uint64_t warp_state(const struct warp *warp, const struct operation *at)
     state = warp_state_mix(state, (uint64_t)warp->ready << 32 | warp->at_barrier);
     state = warp_state_mix(state, (uint64_t)warp->at_warp_barrier << 32 | warp->live);
     state = warp_state_mix(state, (uint64_t)warp->carry << 32 | warp->yielded);
+    state = warp_state_mix(state, warp->kept_waiting);
     state = warp_state_mix(mix_place(mix_place(mix_place(state, at), warp->parked), warp->resume), warp->joins_used);
     if (at || warp->parked || warp->resume) { /* lanes that are not in a fragment */
         state = warp_state_mix(state, (uint64_t)warp->mask << 32 | warp->depth);
