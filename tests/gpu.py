@@ -3,11 +3,13 @@ fixture (tests/fixture.h) must give on the GPU what it says, and client programs
 expected. Right programs (labs/host_program, labs/streams) are timed there, and one that is right on the emulated device
 alone is reported.
 
-gpu.py [BUILD [FILE]...]    BUILD: default build; FILE: default all fixtures, solutions, their variants, every wrong version
-gpu.py --record FOLDER [BUILD]    only the fixtures; writes what this GPU gives as golden records (tests/golden.h)
+gpu.py [--parts NAME,…] [BUILD [FILE]...]    BUILD: default build; FILE: default all fixtures, solutions, their variants,
+                                             every wrong version
+gpu.py --record FOLDER [BUILD]               only the fixtures; writes what this GPU gives as golden records (tests/golden.h)
 
-Prints a line per submission or fixture that differs, and the closing line of the test runner, "N passed, N failed". Where
-there is no GPU it prints "skipped: no GPU" and succeeds.
+The parts are fixtures, clients, programs (those two only without FILE), and each lab by its name: a run that was broken
+off goes on with those that are left. Prints a line per submission or fixture that differs, a line per part, and the closing
+line of the test runner, "N passed, N failed". Where there is no GPU it prints "skipped: no GPU" and succeeds.
 """
 
 import concurrent.futures
@@ -19,6 +21,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "ci"))
 import course_labs    # noqa: E402
@@ -86,6 +89,12 @@ def run_fixture(build, path, more=()):
             lines = done.stderr.decode(errors="replace").splitlines()
             wrong += lines[:40] + [f"… {len(lines) - 40} more lines"] * (len(lines) > 40)
     return "\n    ".join(wrong) if wrong else None
+
+
+def run_fixtures(build, files):
+    """(path, what does not hold) of each."""
+    with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
+        yield from zip(files, pool.map(lambda path: run_fixture(build, path), files))
 
 
 def run_clients(build):
@@ -228,50 +237,66 @@ def record(folder, build):
     return 0 if failed == 0 else 1
 
 
+def compare_lab(build, chosen, ran):
+    """(path, difference) of the submissions of one lab. ran: counts what their cases came to on the GPU."""
+    jobs = PROGRAM_JOBS if is_program(chosen[0][0]) else JOBS
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        for (_, path), (difference, outcomes) in zip(chosen, pool.map(lambda item: compare(build, *item), chosen)):
+            for outcome, count in outcomes.items():
+                ran[outcome] = ran.get(outcome, 0) + count
+            ran["reached"] = ran.get("reached", 0) + bool(outcomes)
+            yield path, difference
+
+
+def list_parts(build, wanted, ran):
+    """(name, what gives pairs of a name and a difference) of each part that has something to do."""
+    files = [path for path in fixtures(build) if not wanted or path in wanted]
+    if files:
+        yield "fixtures", run_fixtures(build, files)
+    if not wanted:
+        yield "clients", run_clients(build)
+        yield "programs", check_programs(build)    # alone: they are timed
+    for lab in course_labs.names("."):
+        chosen = [item for item in submissions() if item[0] == lab and (not wanted or item[1] in wanted)]
+        if chosen:
+            yield lab, compare_lab(build, chosen, ran)
+
+
+def run_part(name, results):
+    """(how many passed, how many failed)."""
+    start, counts = time.monotonic(), [0, 0]
+    for what, difference in results:
+        counts[bool(difference)] += 1
+        if difference:
+            print(f"FAIL {what}\n    {difference}", flush=True)
+    print(f"{name}: {counts[0]} passed, {counts[1]} failed, {time.monotonic() - start:.0f} s", flush=True)
+    return counts
+
+
 def main():
-    if sys.argv[1:2] == ["--record"]:
+    arguments, only = sys.argv[1:], None
+    if arguments[:1] == ["--record"]:
         if gpu_count() == 0:
             print("no GPU: golden records come from one")
             return 1
-        return record(sys.argv[2], *(sys.argv[3:4] or ["build"]))
-    build = sys.argv[1] if len(sys.argv) > 1 else "build"
+        return record(arguments[1], *(arguments[2:3] or ["build"]))
+    if arguments[:1] == ["--parts"]:
+        only, arguments = arguments[1].split(","), arguments[2:]
+    build, wanted = (arguments or ["build"])[0], set(arguments[1:])
     if gpu_count() == 0:
         print("skipped: no GPU")
         return 0
-    wanted = set(sys.argv[2:])
-    chosen = [(lab, path) for lab, path in submissions() if not wanted or path in wanted]
-    failed = reached = 0
     ran = {}
-    files = [path for path in fixtures(build) if not wanted or path in wanted]
-    for path in files:
-        difference = run_fixture(build, path)
-        if difference:
-            failed += 1
-            print(f"FAIL {path}\n    {difference}", flush=True)
-    clients = [] if wanted else list(run_clients(build))
-    for name, difference in clients:
-        if difference:
-            failed += 1
-            print(f"FAIL tests/clients/{name}\n    {difference}", flush=True)
-    programs = [] if wanted else list(check_programs(build))    # alone: they are timed
-    for name, difference in programs:
-        if difference:
-            failed += 1
-            print(f"FAIL {name}: {difference}", flush=True)
-    for jobs, programs_only in ((JOBS, False), (PROGRAM_JOBS, True)):
-        some = [item for item in chosen if is_program(item[0]) == programs_only]
-        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-            for (_, path), (difference, outcomes) in zip(some, pool.map(lambda item: compare(build, *item), some)):
-                for outcome, count in outcomes.items():
-                    ran[outcome] = ran.get(outcome, 0) + count
-                reached += bool(outcomes)
-                if difference:
-                    failed += 1
-                    print(f"FAIL {path}\n    {difference}", flush=True)
-    print(f"{reached} of {len(chosen)} submissions were safe to run on the GPU; their cases there: {ran}")
-    total = len(files) + len(chosen) + len(clients) + len(programs)
-    print(f"{total - failed} passed, {failed} failed")
-    return 0 if chosen + files and failed == 0 and (wanted or (chosen and files)) else 1
+    parts = list(list_parts(build, wanted, ran))
+    unknown = set(only or ()) - {name for name, _ in parts}
+    if unknown:
+        print(f"no part {', '.join(sorted(unknown))}; there are {', '.join(name for name, _ in parts)}")
+        return 1
+    results = [run_part(name, part) for name, part in parts if only is None or name in only]
+    passed, failed = (sum(counts) for counts in zip(*results)) if results else (0, 0)
+    print(f"{ran.pop('reached', 0)} submissions were safe to run on the GPU; their cases there: {ran}")
+    print(f"{passed} passed, {failed} failed")
+    return 0 if passed and not failed else 1
 
 
 if __name__ == "__main__":
