@@ -564,9 +564,10 @@ static bool adds_nothing(const struct races *races, const struct memory_site *at
 static bool changes_nothing(const struct race_access *access, unsigned lane, uint64_t offset)
 {
     const struct memory_site *site = access->site;
-    uint64_t operand = warp_value(access->warp, site->data[0], site->wide[0], lane), before = 0, after = 0;
-    if (ptx_type_kind(site->type) == KIND_FLOAT)
+    uint64_t before = 0, after = 0;
+    if (ptx_type_kind(site->type) == KIND_FLOAT || site->data[0] == UINT32_MAX) /* of an mbarrier object */
         return false;
+    uint64_t operand = warp_value(access->warp, site->data[0], site->wide[0], lane);
     memcpy(&before, access->region->host + offset, site->bytes);
     after = before;
     access_atomic((enum atomic_operation)site->atomic, site->type, &after, operand, 0);
