@@ -3,8 +3,11 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "runtime/emulator/machine/footprint.h"
+#include "runtime/emulator/machine/host_memory.h"
 #include "runtime/emulator/observe/poison/written.h"
 #include "tests/support.h"
 
@@ -408,6 +411,27 @@ static void the_latest_fill_counts_until_its_bytes_change(void)
     close_memory();
 }
 
+static void tells_host_memory_from_the_room_between(void)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    struct host_memory found;
+    uint8_t *pages = mmap(NULL, 3 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    CU_ASSERT_FATAL(pages != MAP_FAILED);
+    CU_ASSERT_EQUAL(munmap(pages + page, page), 0);
+    uint64_t gap = (uintptr_t)pages + page;
+    CU_ASSERT(host_memory_find(gap - 1, &found));
+    CU_ASSERT(found.start <= (uintptr_t)pages && found.end == gap);
+    CU_ASSERT_STRING_EQUAL(found.words, "memory of the program, such as malloc and new give");
+    CU_ASSERT(!host_memory_find(gap, &found));
+    CU_ASSERT_EQUAL(found.start, gap);
+    CU_ASSERT_EQUAL(found.end, gap + page);
+    CU_ASSERT_EQUAL(mprotect(pages, page, PROT_NONE), 0); /* nobody can use it: no memory, either */
+    CU_ASSERT(!host_memory_find(gap - 1, &found));
+    CU_ASSERT(found.start <= gap - page && found.end == gap);
+    munmap(pages, page);
+    munmap(pages + 2 * page, page);
+}
+
 static const struct support_test tests[] = {
     SUPPORT_TEST(overruns_never_reach_a_neighbour),
     SUPPORT_TEST(translates_exactly_the_bytes_of_an_allocation),
@@ -424,6 +448,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(everything_counts_as_written_when_poison_is_not_tracked),
     SUPPORT_TEST(lists_live_allocations_in_order),
     SUPPORT_TEST(the_latest_fill_counts_until_its_bytes_change),
+    SUPPORT_TEST(tells_host_memory_from_the_room_between),
 };
 
 int memory_suite_register(void)

@@ -631,15 +631,21 @@ static struct access_target find_local_target(struct warp *warp, const struct op
 static void report_stray(struct warp *warp, const struct operation *operation, unsigned lane, uint64_t address)
 {
     enum { LOWEST_MAPPED = 1 << 16, NEAR_NULL = 1 << 26 }; /* vm.mmap_min_addr; the elements that an index may reach */
+    struct launch *launch = warp->launch;
     struct host_memory memory;
     bool is_low = address + 4096 < 8192 || address < NEAR_NULL;
     if (address >= LOWEST_MAPPED && address < MEMORY_HOST_END) {
         uint64_t key = finding_key(operation->site, FINDING_host_pointer, address >> 32);
-        if (finding_repeat(warp->launch->findings, key))
+        if (finding_repeat(launch->findings, key))
             return;
-        if (host_memory_find(address, &memory)) {
+        bool is_stray = address - launch->stray_start < launch->stray_end - launch->stray_start;
+        if (!is_stray && host_memory_find(address, &memory)) {
             report_host_memory(warp, operation, lane, key, address, &memory);
             return;
+        }
+        if (!is_stray) {
+            launch->stray_start = memory.start;
+            launch->stray_end = memory.end;
         }
     }
     report_access(warp, operation, lane, is_low ? FINDING_null_pointer : FINDING_out_of_bounds, &(struct reached){0},

@@ -22,14 +22,25 @@ static void describe(const char *path, struct host_memory *found)
 bool host_memory_find(uint64_t address, struct host_memory *found)
 {
     char line[512];
-    bool known = false;
+    bool known = false, passed = false;
     FILE *maps = fopen("/proc/self/maps", "re");
-    while (maps && !known && fgets(line, sizeof line, maps)) {
+    found->start = 0;
+    found->end = UINT64_MAX;
+    while (maps && !passed && fgets(line, sizeof line, maps)) { /* in rising order */
         char path[256] = "";
         char rights[8];
-        if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %*s %*s %*s %255[^\n]", &found->start, &found->end, rights, path) < 3
-            || address < found->start || address >= found->end)
+        uint64_t start, end;
+        if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %*s %*s %*s %255[^\n]", &start, &end, rights, path) < 3)
             continue;
+        passed = address < end;
+        if (!passed) {
+            found->start = end;
+            continue;
+        }
+        found->end = address < start ? start : end;
+        if (address < start)
+            break;
+        found->start = start;
         known = rights[0] == 'r' || rights[1] == 'w';
         if (known)
             describe(path, found);

@@ -8,7 +8,7 @@
 enum { HOST_MEMORY_BYTES = 160 };
 
 struct host_memory {
-    uint64_t start, end;           /* of the mapping that holds the address */
+    uint64_t start, end;           /* of the mapping that holds the address, or of the room between two in which it lies */
     char words[HOST_MEMORY_BYTES]; /* "It is …": "on the stack of the program" */
 };
 
