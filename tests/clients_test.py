@@ -701,6 +701,50 @@ for step in sys.argv[1:]:
 
 
 @NOT_SANITIZED
+class Leaks(unittest.TestCase):
+    """Memory that Python asks for through ctypes: the driver is called by libffi, for whatever script or package."""
+
+    TAKE = """
+import ctypes
+
+def take(cuda, bytes):
+    address = ctypes.c_uint64()
+    assert cuda.cuMemAlloc_v2(ctypes.byref(address), ctypes.c_size_t(bytes)) == 0
+"""
+    START = """
+import sys
+sys.path.insert(0, sys.argv[1])
+import keeper
+cuda, context = ctypes.CDLL("libcuda.so.1"), ctypes.c_void_p()
+assert cuda.cuInit(0) == 0 and cuda.cuDevicePrimaryCtxRetain(ctypes.byref(context), 0) == 0
+assert cuda.cuCtxSetCurrent(context) == 0
+"""
+
+    def told(self, calls):
+        with tempfile.TemporaryDirectory() as folder:
+            packages = os.path.join(folder, "site-packages")
+            os.mkdir(packages)
+            for path, text in ((f"{packages}/keeper.py", self.TAKE),
+                               (f"{folder}/script.py", self.TAKE + self.START + calls)):
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(text)
+            status, _, errors = lockstep_exec(sys.executable, f"{folder}/script.py", packages, checks="all")
+        self.assertEqual(status, 0, errors)
+        return " ".join(errors.split())
+
+    @fast
+    def test_memory_that_a_package_keeps_is_no_leak(self):
+        self.assertIn("nothing found", self.told("keeper.take(cuda, 400)\n"))
+
+    @fast
+    def test_memory_that_the_script_forgets_is_told_at_its_line(self):
+        told = self.told("keeper.take(cuda, 400)\ntake(cuda, 300)\n")
+        self.assertRegex(told, r"300 bytes of device memory were never freed: allocation 2 of the program, made in take, "
+                               r"line 6 of script\.py")
+        self.assertNotIn("400 bytes", told)
+
+
+@NOT_SANITIZED
 class PythonPrograms(unittest.TestCase):
     def check(self, client, package, expectation):
         status, _, errors = lockstep_exec(PYTHON, "-c", f"import {package}")

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "runtime/emulator/driver/call_log.h"
 #include "runtime/emulator/driver/context.h"
@@ -19,6 +20,8 @@
 #define PITCH_BYTES 512u
 
 static unsigned created;
+static _Thread_local CUdeviceptr
+    beyond_bridge; /* memory of this call, of which it is not known yet who asked for it; 0: none */
 
 void allocation_enter(const struct context *context, struct memory_allocation *allocation, unsigned flags)
 {
@@ -28,6 +31,23 @@ void allocation_enter(const struct context *context, struct memory_allocation *a
     allocation->launches = finding_launch_count();
     if (driver.settings->checks >= CHECKS_POISON)
         origin_find(allocation->origin);
+    beyond_bridge = origin_is_bridge(allocation->origin) ? allocation->address : 0;
+}
+
+CUresult allocation_leave(CUresult result)
+{
+    const void *origin[2];
+    CUdeviceptr address = beyond_bridge;
+    beyond_bridge = 0;
+    driver_leave(result);
+    if (!address || !origin_cross_bridge(origin))
+        return result;
+    driver_lock();
+    struct memory_allocation *allocation = memory_find(driver.memory, address);
+    if (allocation && allocation->address == address)
+        memcpy(allocation->origin, origin, sizeof origin);
+    driver_unlock();
+    return result;
 }
 
 CUresult allocation_create_device(const struct context *context, uint64_t bytes, unsigned flags, CUdeviceptr *address)
@@ -163,7 +183,7 @@ CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t bytes)
         result = allocation_create_device(context, bytes, ALLOCATION_DEVICE, address);
     if (result == CUDA_SUCCESS)
         call_log_memory(*address, bytes);
-    return driver_leave(result);
+    return allocation_leave(result);
 }
 
 static CUresult allocate_pitch(const struct context *context, CUdeviceptr *address, size_t *pitch, size_t width_bytes,
@@ -195,7 +215,7 @@ CUresult cuMemAllocPitch_v2(CUdeviceptr *address, size_t *pitch, size_t width_by
         result = allocate_pitch(context, address, pitch, width_bytes, height, element_bytes);
     if (result == CUDA_SUCCESS)
         call_log_memory(*address, *pitch * height);
-    return driver_leave(result);
+    return allocation_leave(result);
 }
 
 CUresult cuMemFree_v2(CUdeviceptr address)

@@ -28,6 +28,10 @@ CUresult allocation_create_host(const struct context *context, uint64_t bytes, u
 /* Notes that the context owns an allocation that was just made, and who asked for it. */
 void allocation_enter(const struct context *context, struct memory_allocation *allocation, unsigned flags);
 
+/* driver_leave after a call that may have made one: finds out who asked for it where that cannot be asked with the driver
+ * locked. */
+CUresult allocation_leave(CUresult result);
+
 enum allocation_free_order { ALLOCATION_FREE_NOW, ALLOCATION_FREE_IN_ORDER /* of the stream whose work it is */ };
 
 /* Frees the live allocation that starts at `address` and has one of the `kinds` (flags); 0 is allowed and does nothing.

@@ -89,10 +89,38 @@ void origin_find(const void *origin[2])
     origin_find_frames(origin, 2);
 }
 
+/* Stands for a place in a package that has no address of its own. */
+static const char in_package[] = "an installed package";
+
+bool origin_is_bridge(const void *const origin[2])
+{
+    static const char *const names[] = {"libffi.so", "_ctypes.", "_cffi_backend."};
+    Dl_info info;
+    if (!origin[0] || !dladdr(origin[0], &info) || !info.dli_fname)
+        return false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strncmp(base_name(info.dli_fname), names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
+bool origin_cross_bridge(const void *origin[2])
+{
+    bool is_package;
+    const void *place = python_place_of_caller(&is_package);
+    if (!place && !is_package)
+        return false;
+    origin[0] = place ? place : in_package;
+    origin[1] = NULL;
+    return true;
+}
+
 bool origin_is_package(const void *const origin[2])
 {
     Dl_info info;
-    return origin[0] && dladdr(origin[0], &info) && info.dli_fname
+    if (origin[0] == in_package)
+        return true;
+    return origin[0] && !python_place_text(origin[0]) && dladdr(origin[0], &info) && info.dli_fname
            && (strstr(info.dli_fname, "/site-packages/") || strstr(info.dli_fname, "/dist-packages/"));
 }
 
@@ -213,6 +241,10 @@ static void describe(const void *origin, const char *kernel, char *text, size_t 
 
 void origin_describe(const void *const origin[2], char *text, size_t text_bytes)
 {
+    if (python_place_text(origin[0])) {
+        snprintf(text, text_bytes, "%s", python_place_text(origin[0]));
+        return;
+    }
     describe(origin[0], NULL, text, text_bytes);
     if (origin[1] && strstr(text, "cudaMalloc")) /* the templates of cuda_runtime.h, where nothing is inlined */
         describe(origin[1], NULL, text, text_bytes);

@@ -18,6 +18,12 @@ void origin_find_entry(const void **entry, const void **origin, int wanted);
 /* The same, but where the call is a Python script's, its line there (python_place.h) instead of frames. */
 void origin_find_call(const void **origin, int wanted);
 
+/* Was the call made by an interpreter's foreign-function interface (ctypes, cffi), which calls for whatever script? Then
+ * origin_cross_bridge finds the script or package; false: unknown. It waits for the interpreter's lock: call it without the
+ * driver's. */
+bool origin_is_bridge(const void *const origin[2]);
+bool origin_cross_bridge(const void *origin[2]);
+
 /* Was the call made by an installed Python package? These keep pools, and free what a program has given up when they see fit. */
 bool origin_is_package(const void *const origin[2]);
 

@@ -251,7 +251,7 @@ static CUresult allocate(CUdeviceptr *address, size_t bytes, CUstream stream, st
         unordered_memory("cuMemAllocAsync", ACCESS_ALLOCATE, memory_find(driver.memory, *address));
         call_log_memory(*address, bytes);
     }
-    return driver_leave(result);
+    return allocation_leave(result);
 }
 
 CUresult cuMemAllocAsync(CUdeviceptr *address, size_t bytes, CUstream stream)

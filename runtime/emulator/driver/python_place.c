@@ -21,6 +21,8 @@ static struct {
     void *(*get_attribute)(void *, const char *);
     int (*get_line)(void *);
     const char *(*get_text)(void *); /* borrowed from the object */
+    int (*take_lock)(void);          /* returns what drop_lock takes */
+    void (*drop_lock)(int);
     void (*add_reference)(void *), (*drop_reference)(void *);
 } python;
 
@@ -43,11 +45,13 @@ static bool has_python(void)
                         && find_function("PyFrame_GetLineNumber", &python.get_line)
                         && find_function("PyObject_GetAttrString", &python.get_attribute)
                         && find_function("PyUnicode_AsUTF8", &python.get_text)
+                        && find_function("PyGILState_Ensure", &python.take_lock)
+                        && find_function("PyGILState_Release", &python.drop_lock)
                         && find_function("Py_IncRef", &python.add_reference)
                         && find_function("Py_DecRef", &python.drop_reference)
                     ? PRESENT
                     : ABSENT;
-    return state == PRESENT && python.is_initialised() && python.holds_lock();
+    return state == PRESENT && python.is_initialised();
 }
 
 /* Installed, or part of the interpreter. */
@@ -92,7 +96,7 @@ static bool describe(void *frame, char text[PLACE_BYTES])
 const void *python_place_find(void)
 {
     char text[PLACE_BYTES];
-    void *frame = has_python() ? python.get_frame() : NULL;
+    void *frame = has_python() && python.holds_lock() ? python.get_frame() : NULL;
     const void *found = NULL;
     if (frame)
         python.add_reference(frame);
@@ -107,6 +111,20 @@ const void *python_place_find(void)
     }
     if (frame)
         python.drop_reference(frame);
+    return found;
+}
+
+const void *python_place_of_caller(bool *is_package)
+{
+    char text[PLACE_BYTES];
+    *is_package = false;
+    if (!has_python())
+        return NULL;
+    int before = python.take_lock();
+    void *frame = python.get_frame();
+    const void *found = frame && describe(frame, text) ? keep(text) : NULL;
+    *is_package = frame && !found;
+    python.drop_lock(before);
     return found;
 }
 
