@@ -566,7 +566,7 @@ class Findings(unittest.TestCase):
         _, _, errors = lockstep_exec(build("freed", "-g"), checks="all")
         self.assertIn("It was freed in main, line 20 of freed.cu.", " ".join(errors.split()))
         self.assertIn("read table.entries[0], but table.entries has been freed", " ".join(errors.split()))
-        self.assertRegex(errors, r"table\.entries\[threadIdx\.x\];\n +\| +\^{27}\n", "the mark is below the whole name")
+        self.assertRegex(errors, r"table\.entries\[threadIdx\.x\];\n +\| +\^{26}\n", "the mark is below the whole name")
 
 
 def read_page():
