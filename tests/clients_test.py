@@ -568,6 +568,23 @@ class Findings(unittest.TestCase):
         self.assertIn("read table.entries[0], but table.entries has been freed", " ".join(errors.split()))
         self.assertRegex(errors, r"table\.entries\[threadIdx\.x\];\n +\| +\^{26}\n", "the mark is below the whole name")
 
+    @unittest.skipUnless(NVCC, "there is no nvcc")
+    def test_host_memory_that_is_not_there_ends_no_program_and_is_told(self):
+        program = build("freed_host", "-g")
+        freed = r"was freed\. It was freed in main, line %d of freed_host\.cu\. Called in main, line %d of freed_host\.cu\."
+        closed = (r"cudaMemcpy would write 65536 bytes of host memory at 0x[0-9a-f]+\. The program may not use its memory "
+                  r"\(PROT_NONE\) there\. .*Called in main, line 45 of freed_host\.cu")
+        refused = "copy cudaErrorInvalidValue\n"
+        for schedule in ("ascending", "late"):
+            for what, prints, words in (("copy", refused, "cudaMemcpyAsync was given .*" + freed % (29, 30)),
+                                        ("graph", "", "cudaGraphLaunch .* was given .*" + freed % (39, 40)),
+                                        ("never", refused, closed)):
+                with self.subTest(schedule=schedule, what=what):
+                    status, output, errors = lockstep_exec(program, what, checks="all", LOCKSTEP_SCHEDULE=schedule)
+                    self.assertRegex(" ".join(errors.split()), words)
+                    self.assertEqual((status, output), (1, prints), errors)
+                    self.assertIn("1 error in 0 launches", errors)
+
 
 def read_page():
     """The page for Python: {heading: its program}, and what each prints."""

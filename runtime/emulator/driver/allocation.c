@@ -87,7 +87,7 @@ static void release(struct memory_allocation *allocation)
             pool->end(pool);
     }
     unordered_forget(allocation);
-    if (driver.settings->checks >= CHECKS_POISON && allocation->kind != MEMORY_HOST)
+    if (driver.settings->checks >= CHECKS_POISON)
         origin_find(allocation->freed_in);
     poison_forget(allocation); /* another allocation may get this address */
     memory_free(driver.memory, allocation->address);

@@ -77,7 +77,7 @@ static void place_call(struct finding *finding)
     struct call_place place;
     char text[CALL_PLACE_BYTES] = "";
     /* Work that was kept is done in another call. */
-    if (!driver_is_inside() || late_is_on() || !call_place_find(&place))
+    if (!driver_is_inside() || late_is_performing() || !call_place_find(&place))
         return;
     told = place;
     use_name(finding, &place);

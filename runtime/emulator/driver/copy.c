@@ -122,6 +122,10 @@ static CUresult copy(const char *call, const struct side *target, const struct s
     CUresult result = resolve(call, "write", target, target_bytes, &to);
     if (result == CUDA_SUCCESS)
         result = resolve(call, "read", source, source_bytes, &from);
+    if (result == CUDA_SUCCESS)
+        result = range_check_plain(call, "write", &to, width, target->pitch, height);
+    if (result == CUDA_SUCCESS)
+        result = range_check_plain(call, "read", &from, width, source->pitch, height);
     if (result != CUDA_SUCCESS)
         return result;
     if (height > 1 && target->pitch == width && source->pitch == width) { /* the rows are adjacent: one long row */

@@ -8,6 +8,7 @@
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
 #include "runtime/emulator/driver/order.h"
+#include "runtime/emulator/driver/range.h"
 #include "runtime/emulator/driver/stream.h"
 #include "runtime/emulator/driver/unordered.h"
 
@@ -57,7 +58,13 @@ static CUresult register_memory(const struct context *context, void *host, size_
     uint64_t address = (uint64_t)(uintptr_t)host;
     if (!host || bytes == 0 || flags & ~known || address >= MEMORY_HOST_END || bytes > MEMORY_HOST_END - address)
         return CUDA_ERROR_INVALID_VALUE;
-    struct memory_allocation *allocation = memory_register(driver.memory, host, bytes);
+    struct memory_allocation *allocation = memory_find(driver.memory, address);
+    if (!allocation || allocation->freed) {
+        CUresult result = range_check_registered("cuMemHostRegister", host, bytes, !(flags & CU_MEMHOSTREGISTER_READ_ONLY));
+        if (result != CUDA_SUCCESS)
+            return result;
+    }
+    allocation = memory_register(driver.memory, host, bytes);
     if (!allocation)
         return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
     allocation->owner = context;

@@ -29,6 +29,7 @@ struct piece {
 /* In the order of their issue. */
 static struct piece pieces[PIECE_LIMIT];
 static size_t piece_count;
+static bool is_performing;
 static uint64_t activity; /* what was kept, and done because the program waited */
 
 static bool is_late(void)
@@ -39,6 +40,11 @@ static bool is_late(void)
 bool late_is_on(void)
 {
     return is_late() || piece_count > 0;
+}
+
+bool late_is_performing(void)
+{
+    return is_performing;
 }
 
 /* ---- doing it ---- */
@@ -60,7 +66,10 @@ static void perform(size_t at)
     if (context && context->active && !context->failure) {
         memory_choose_device(driver.memory, (unsigned)context->device);
         unordered_go_on(&piece.moment);
+        bool was_performing = is_performing; /* a host function may wait for work */
+        is_performing = true;
         piece.work.manner->run(context, &piece.work, piece.memory);
+        is_performing = was_performing;
         unordered_go_on(&now);
         memory_choose_device(driver.memory, device);
     }

@@ -31,6 +31,9 @@ CUresult late_catch_up(const struct context *context);
 /* Is anything kept, or may it be? */
 bool late_is_on(void);
 
+/* Is kept work being done, in whatever call? */
+bool late_is_performing(void);
+
 /* Is all work done that the clock counts? No, if some of it is kept, the first time that it is asked for; then it is done.
  * A program that goes on without looking at the answer sees what it misses, and one that asks until the answer is yes ends.
  * Always no where a kernel may wait for the host, which might release it after that: silence ends it. */

@@ -92,6 +92,59 @@ static bool fits(struct memory_allocation *allocation, uint64_t address, uint64_
     return true;
 }
 
+/* Memory that the program has not, or may not use. on_gpu: what a GPU's driver does then, if that is something else. */
+static void report_gap(const char *call, const char *verb, uint64_t address, uint64_t bytes, const struct host_gap *gap,
+                       const char *on_gpu)
+{
+    struct finding finding;
+    char from[48] = "there";
+    const char *what = gap->kind == HOST_GAP_UNMAPPED    ? "The program has no memory"
+                       : gap->kind == HOST_GAP_PROTECTED ? "The program may not use its memory (PROT_NONE)"
+                       : gap->kind == HOST_GAP_READ_ONLY ? "The program may only read its memory"
+                                                         : "The file that the program has mapped ends";
+    if (gap->offset > 0)
+        snprintf(from, sizeof from, "from byte %" PRIu64 " on", gap->offset);
+    range_describe(&finding, FINDING_out_of_bounds, NULL, 0);
+    snprintf(finding.message, sizeof finding.message,
+             "%s would %s %" PRIu64 " byte%s of host memory at 0x%" PRIx64 ". %s %s.%s", call, verb, bytes,
+             bytes == 1 ? "" : "s", address, what, from, on_gpu);
+    finding_report(&finding);
+}
+
+/* Memory that the program registered and has given back to the system since. On a GPU its pages are still pinned. */
+static void report_lost(const char *call, const char *verb, const struct memory_allocation *allocation, uint64_t address,
+                        uint64_t bytes)
+{
+    struct finding finding;
+    range_describe(&finding, FINDING_use_after_free, allocation, address - allocation->address);
+    snprintf(finding.message, sizeof finding.message,
+             "%s would %s %" PRIu64 " byte%s of registered host memory that the program no longer has. Unregister memory "
+             "before you free it.",
+             call, verb, bytes, bytes == 1 ? "" : "s");
+    finding_report(&finding);
+}
+
+static bool is_writing(const char *verb)
+{
+    return strcmp(verb, "read") != 0;
+}
+
+/* Looks at the program's own memory, which it may have registered. */
+static CUresult check_own(const char *call, const char *verb, uint64_t address, uint64_t bytes)
+{
+    struct host_gap gap;
+    if (!host_memory_find_gap(address, bytes, is_writing(verb), &gap))
+        return CUDA_SUCCESS;
+    const struct memory_allocation *allocation = memory_find(driver.memory, address + gap.offset);
+    if (allocation && allocation->freed && !allocation->borrowed)
+        range_report_stray(call, address + gap.offset, allocation);
+    else if (allocation && !allocation->freed && gap.kind == HOST_GAP_UNMAPPED)
+        report_lost(call, verb, allocation, address + gap.offset, bytes);
+    else
+        report_gap(call, verb, address, bytes, &gap, " On a GPU, this ends the program.");
+    return CUDA_ERROR_INVALID_VALUE;
+}
+
 CUresult range_resolve_device(const char *call, const char *verb, uint64_t address, uint64_t bytes, struct range *range)
 {
     struct memory_allocation *allocation = memory_find(driver.memory, address);
@@ -103,9 +156,9 @@ CUresult range_resolve_device(const char *call, const char *verb, uint64_t addre
         report_outside(call, verb, allocation, address, bytes);
         return CUDA_ERROR_INVALID_VALUE;
     }
-    enum mapping_state state = mapping_look(allocation->pages, range->offset, bytes, UINT32_MAX, strcmp(verb, "read") != 0);
+    enum mapping_state state = mapping_look(allocation->pages, range->offset, bytes, UINT32_MAX, is_writing(verb));
     if (state == MAPPING_FINE)
-        return CUDA_SUCCESS;
+        return allocation->borrowed ? check_own(call, verb, address, bytes) : CUDA_SUCCESS;
     struct finding finding;
     range_describe(&finding, FINDING_no_access, allocation, range->offset);
     snprintf(finding.message, sizeof finding.message,
@@ -163,6 +216,35 @@ CUresult range_resolve_any(const char *call, const char *verb, uint64_t address,
     if (address >= MEMORY_HOST_END)
         return range_resolve_device(call, verb, address, bytes, range);
     return range_resolve_host(call, verb, (const void *)(uintptr_t)address, bytes, range);
+}
+
+CUresult range_check_plain(const char *call, const char *verb, const struct range *range, uint64_t width, uint64_t pitch,
+                           uint64_t height)
+{
+    enum { LEAST_PAGE_BYTES = 4096 };
+    uint64_t address = (uint64_t)(uintptr_t)range->host, bytes = range_extent(width, height, pitch);
+    const struct memory_allocation *known = range->allocation ? range->allocation : find_known_host(address);
+    struct host_gap gap;
+    if (known && !known->borrowed)
+        return CUDA_SUCCESS;
+    if (height == 1 || pitch - width < LEAST_PAGE_BYTES)
+        return check_own(call, verb, address, bytes);
+    if (!host_memory_find_gap(address, bytes, is_writing(verb), &gap))
+        return CUDA_SUCCESS;
+    CUresult result = CUDA_SUCCESS; /* there may be pages between the rows that are not there */
+    for (uint64_t row = 0; row < height && result == CUDA_SUCCESS; row++)
+        result = check_own(call, verb, address + row * pitch, width);
+    return result;
+}
+
+CUresult range_check_registered(const char *call, const void *host, uint64_t bytes, bool to_write)
+{
+    struct host_gap gap;
+    uint64_t address = (uint64_t)(uintptr_t)host;
+    if (!host_memory_find_gap(address, bytes, to_write, &gap))
+        return CUDA_SUCCESS;
+    report_gap(call, "pin", address, bytes, &gap, "");
+    return CUDA_ERROR_INVALID_VALUE;
 }
 
 uint64_t range_extent(uint64_t width, uint64_t height, uint64_t pitch)

@@ -1,5 +1,5 @@
 /* The one place where an entry point's address range becomes host memory: checked against the allocation, and reported as a
- * finding when it does not fit. All functions expect the driver's lock to be held. */
+ * finding when it does not fit, or is not there. All functions expect the driver's lock to be held. */
 #ifndef EMULATOR_RANGE_H
 #define EMULATOR_RANGE_H
 
@@ -28,6 +28,14 @@ CUresult range_resolve_host(const char *call, const char *verb, const void *poin
 
 /* Resolves the address as whichever of the two it belongs to. */
 CUresult range_resolve_any(const char *call, const char *verb, uint64_t address, uint64_t bytes, struct range *range);
+
+/* Looks whether the program itself may read or write plain host memory: `height` rows of `width` bytes, `pitch` bytes apart.
+ * Other memory is the driver's. Returns CUDA_ERROR_INVALID_VALUE, and reports a finding, when it may not. */
+CUresult range_check_plain(const char *call, const char *verb, const struct range *range, uint64_t width, uint64_t pitch,
+                           uint64_t height);
+
+/* The same for all of memory that is about to be registered. */
+CUresult range_check_registered(const char *call, const void *host, uint64_t bytes, bool to_write);
 
 /* Bytes from the first to the last of `height` rows of `width` bytes, `pitch` bytes apart. Returns 0 when that overflows or
  * a row is longer than the pitch. */

@@ -14,6 +14,7 @@
 #include "runtime/emulator/driver/range.h"
 #include "runtime/emulator/driver/stored.h"
 #include "runtime/emulator/findings/finding.h"
+#include "runtime/emulator/machine/host_memory.h"
 #include "runtime/emulator/observe/record/extents.h"
 #include "runtime/language/demangle.h"
 
@@ -551,19 +552,27 @@ static bool was_opened(uint64_t address)
            && address - allocation->address < allocation->bytes;
 }
 
+/* Opens what is closed of these bytes until the next call ends. Returns whether anything was. */
+static bool open_closed(uint64_t address, uint64_t bytes)
+{
+    bool found = false;
+    for (size_t i = 0; i < access_count; i++)
+        if (accesses[i].is_closed && has_pages(&accesses[i], address, address + bytes)) {
+            open_pages(&accesses[i]);
+            found = true;
+        }
+    return found;
+}
+
 /* Opens the page and notes whom to report. Takes the lock if need be. Returns false when the page is not one of these. */
 static bool take_touch(uint64_t address, const void *place, bool is_write)
 {
-    bool is_inside = driver_is_inside(), found = false;
+    bool is_inside = driver_is_inside();
     if (!shares_memory)
         return false;
     if (!is_inside)
         driver_lock();
-    for (size_t i = 0; i < access_count; i++)
-        if (accesses[i].is_closed && has_pages(&accesses[i], address, address + 1)) {
-            open_pages(&accesses[i]); /* until the next call ends */
-            found = true;
-        }
+    bool found = open_closed(address, 1);
     if (found && !is_inside)
         note_fault(address, place, is_write);
     found = found || was_opened(address);
@@ -606,4 +615,5 @@ void unordered_share_memory(void)
     shares_memory = true;
     driver_watch_calls(report_touches, close_all);
     host_fault_ask(take_touch);
+    host_memory_ask(open_closed);
 }
