@@ -125,6 +125,11 @@ static void is_silent_where_unwritten_values_do_not_matter(void)
     run_file("poison_silent", 12);
 }
 
+static void tells_padding_that_is_moved_from_values_that_are_used(void)
+{
+    run_file("padding", 11);
+}
+
 static void follows_the_elements_of_matrices(void)
 {
     run_file("matrix", 7);
@@ -186,6 +191,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(finds_values_that_nobody_wrote),
     SUPPORT_TEST(follows_unwritten_values_through_lanes_and_bits),
     SUPPORT_TEST(is_silent_where_unwritten_values_do_not_matter),
+    SUPPORT_TEST(tells_padding_that_is_moved_from_values_that_are_used),
     SUPPORT_TEST(tells_right_messages_from_wrong_ones),
     SUPPORT_TEST(tells_right_locks_and_grid_barriers_from_wrong_ones),
     SUPPORT_TEST(finds_the_mistakes_of_textbook_kernels),

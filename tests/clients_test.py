@@ -250,9 +250,10 @@ class RuntimePrograms(unittest.TestCase):
 
     def test_padding_between_members_is_nobodys_but_elements_are_the_programs(self):
         program = build("padding")
-        status, _, errors = lockstep_exec(program, "padded", checks="all")
-        self.assertEqual(status, 0, errors)
-        self.assertIn("nothing found in 1 launch", errors)
+        for which, launches in (("padded", "1 launch"), ("moved", "2 launches")):
+            status, _, errors = lockstep_exec(program, which, checks="all")
+            self.assertEqual(status, 0, errors)
+            self.assertIn(f"nothing found in {launches}", errors)
         for which, words in (("missing", "bytes 8..15 of an allocation of 1536 bytes"),
                              ("second", "bytes 4..7 of an allocation of 256 bytes")):
             status, _, errors = lockstep_exec(program, which, checks="all")

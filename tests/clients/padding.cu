@@ -25,6 +25,11 @@ __global__ void fill(padded *values)
     values[i].mark = 'a';
 }
 
+__global__ void turn_round(const padded *from, padded *to)
+{
+    to[threadIdx.x] = from[COUNT / 2 - 1 - threadIdx.x];
+}
+
 /* One member is forgotten. */
 __global__ void forget(missing *values)
 {
@@ -49,11 +54,26 @@ template <class T> static void run(void (*kernel)(T *), int calls, int step = 1)
     cudaFree(on_device);
 }
 
+/* The host gets a copy that a kernel has made, of a part of the array. */
+static void run_moved()
+{
+    padded *first, *second, host[COUNT / 2];
+    cudaMalloc(&first, COUNT * sizeof(padded));
+    cudaMalloc(&second, COUNT * sizeof(padded));
+    fill<<<1, COUNT / 2>>>(first);
+    turn_round<<<1, COUNT / 2>>>(first, second);
+    cudaMemcpy(host, second, sizeof host, cudaMemcpyDeviceToHost);
+    cudaFree(first);
+    cudaFree(second);
+}
+
 int main(int count, char **arguments)
 {
     const char *which = count > 1 ? arguments[1] : "";
     if (strcmp(which, "padded") == 0)
         run(fill, 1);
+    else if (strcmp(which, "moved") == 0)
+        run_moved();
     else if (strcmp(which, "missing") == 0)
         run(forget, 1);
     else if (strcmp(which, "second") == 0)

@@ -157,6 +157,11 @@ uint64_t memory_first_poison(const struct memory_allocation *allocation, uint64_
  * byte of what is found. */
 uint64_t memory_first_hole(const struct memory_allocation *allocation, uint64_t offset, uint64_t bytes, uint64_t *last);
 
+/* May the byte `at`, which was never written, be padding in this sense? What is behind it need not have been written.
+ *   written, end    a bit for each byte of some memory, and how many bytes these are
+ *   store_bytes     sizes of the stores there, a bit each */
+bool memory_may_be_padding(const uint8_t *written, uint64_t end, uint8_t store_bytes, uint64_t at);
+
 /* Was a byte of the range written? True when poison is not tracked. */
 bool memory_has_written(const struct memory_allocation *allocation, uint64_t offset, uint64_t bytes);
 

@@ -77,11 +77,29 @@ uint64_t memory_first_poison(const struct memory_allocation *allocation, uint64_
     return end;
 }
 
+/* Have stores of this width been there, and narrower ones? */
+static bool is_stored(uint8_t store_bytes, unsigned width)
+{
+    return store_bytes & width && store_bytes & (width - 1);
+}
+
 static bool may_be_padding(const struct memory_allocation *allocation, uint64_t first, uint64_t end)
 {
+    for (unsigned width = 2; width <= 16; width *= 2)
+        if (is_stored(allocation->store_bytes, width) && end - first < width && end % width == 0)
+            return true;
+    return false;
+}
+
+bool memory_may_be_padding(const uint8_t *written, uint64_t end, uint8_t store_bytes, uint64_t at)
+{
     for (unsigned width = 2; width <= 16; width *= 2) {
-        bool is_stored = allocation->store_bytes & width && allocation->store_bytes & (width - 1);
-        if (is_stored && end - first < width && end % width == 0)
+        uint64_t first = at / width * width, next = first + width, hole = at;
+        if (!is_stored(store_bytes, width) || next > end)
+            continue;
+        while (hole < next && !get_bit(written, hole))
+            hole++;
+        if (hole == next && get_bit(written, first))
             return true;
     }
     return false;

@@ -37,6 +37,11 @@ uint32_t poison_lanes(const struct warp *warp, enum operand_part part, uint32_t 
 
 uint32_t poison_origin(const struct warp *warp, enum operand_part part, uint32_t offset)
 {
+    return *locate(warp, part, offset).origin & ~POISON_PADDING;
+}
+
+uint32_t poison_origin_moved(const struct warp *warp, enum operand_part part, uint32_t offset)
+{
     return *locate(warp, part, offset).origin;
 }
 
@@ -81,8 +86,9 @@ void poison_set(struct warp *warp, enum operand_part part, uint32_t offset, unsi
         warp->poison->bits_r[place.index * WARP_LANES + lane] = (uint32_t)bits;
     else if (part == PART_Q)
         warp->poison->bits_q[place.index * WARP_LANES + lane] = bits;
+    bool others = *place.any & ~(1u << lane); /* one origin for all lanes: padding where it is padding in each */
+    *place.origin = others && !(*place.origin & POISON_PADDING) ? origin & ~POISON_PADDING : origin;
     set_any(warp, place.any, *place.any | 1u << lane);
-    *place.origin = origin;
 }
 
 /* ---- operations ---- */
@@ -115,10 +121,15 @@ static void apply(struct warp *warp, const struct operation *operation, const st
 {
     uint32_t d, lanes = 0, origin = 0;
     enum operand_part part = operands_destination(operation, 0, &d);
+    bool moves = poison_is_move(operation);
     for (unsigned i = 0; i < sources->count; i++) {
         uint32_t any = poison_lanes(warp, sources->part[i], sources->offset[i]) & warp->mask;
-        if (any && !lanes)
-            origin = poison_origin(warp, sources->part[i], sources->offset[i]);
+        if (!any)
+            continue;
+        uint32_t from = moves ? poison_origin_moved(warp, sources->part[i], sources->offset[i])
+                              : poison_origin(warp, sources->part[i], sources->offset[i]);
+        if (!lanes || (origin & POISON_PADDING && !(from & POISON_PADDING)))
+            origin = from;
         lanes |= any;
     }
     if (!lanes) {
@@ -137,7 +148,7 @@ static void apply(struct warp *warp, const struct operation *operation, const st
         }
         result[lane] = rule(operation, v, p);
     }
-    poison_clear(warp, part, d, warp->mask & ~lanes);
+    poison_clear(warp, part, d, warp->mask);
     for (uint32_t rest = lanes; rest; rest &= rest - 1)
         poison_set(warp, part, d, (unsigned)__builtin_ctz(rest), result[__builtin_ctz(rest)], origin);
 }
@@ -243,7 +254,7 @@ static void step_slot(struct warp *warp, const struct operation *operation)
     uint64_t field = bytes == 8 ? UINT64_MAX : ((uint64_t)1 << (8 * bytes)) - 1;
     enum operand_part part = operation->extra & 32 ? PART_Q : PART_R;
     bool load = operation->handler == HANDLER_slot_load;
-    uint32_t origin = load ? poison_origin(warp, PART_Q, slot) : poison_origin(warp, part, operation->d);
+    uint32_t origin = load ? poison_origin_moved(warp, PART_Q, slot) : poison_origin_moved(warp, part, operation->d);
     uint32_t lanes = (poison_lanes(warp, PART_Q, slot) | poison_lanes(warp, part, operation->d)) & warp->mask;
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
@@ -255,14 +266,14 @@ static void step_slot(struct warp *warp, const struct operation *operation)
             poison_set(warp, part, operation->d, lane, bits, origin);
         else
             poison_set(warp, PART_Q, slot, lane, (word & ~(field << shift)) | (own & field) << shift,
-                       own ? origin : poison_origin(warp, PART_Q, slot));
+                       own ? origin : poison_origin_moved(warp, PART_Q, slot));
     }
 }
 
 static void copy_words(struct warp *warp, uint32_t to, uint32_t from, uint32_t words)
 {
     for (uint32_t word = 0; word < words; word++, to += 256, from += 256) {
-        uint32_t any = poison_lanes(warp, PART_Q, from) & warp->mask, origin = poison_origin(warp, PART_Q, from);
+        uint32_t any = poison_lanes(warp, PART_Q, from) & warp->mask, origin = poison_origin_moved(warp, PART_Q, from);
         poison_clear(warp, PART_Q, to, warp->mask & ~any);
         for (uint32_t rest = any; rest; rest &= rest - 1) {
             unsigned lane = (unsigned)__builtin_ctz(rest);

@@ -13,6 +13,9 @@
 
 enum { POISON_R_SHIFT = 7, POISON_Q_SHIFT = 8 }; /* bytes of a register: 32 lanes of 4 or 8 */
 
+/* Beside the number of an origin: all that its load met may be padding of structures, and since then it has only been moved. */
+#define POISON_PADDING UINT32_C(0x80000000)
+
 /* The poison of a warp's registers, laid out like the registers. A register has a word with one bit for each lane that
  * has any poison; the bits of the value are valid only where that bit is set. */
 struct async_landing;
@@ -21,7 +24,7 @@ struct poison_warp {
     uint32_t *any_r, *any_q, *any_p;
     uint32_t *bits_r; /* as warp->r_base */
     uint64_t *bits_q;
-    uint32_t *origin_r, *origin_q, *origin_p; /* number of the load that read the poison */
+    uint32_t *origin_r, *origin_q, *origin_p; /* number of the load that read the poison; may have POISON_PADDING */
     uint32_t carry;                           /* of the condition code, one bit per lane */
     uint32_t unsure, unsure_origin;           /* lanes that may or may not execute the current guarded operations */
     struct poison_block *block;
@@ -32,7 +35,7 @@ struct poison_warp {
 struct poison_passed {
     const uint8_t *written; /* the shadow that the place belongs to; NULL: no store yet */
     uint64_t word;
-    uint32_t origin;
+    uint32_t origin; /* may have POISON_PADDING */
 };
 
 enum { POISON_PASSED_LOCAL = 1024 }; /* of the block's local memory, by place: the last ones are kept */
@@ -45,7 +48,8 @@ struct poison_block { /* of a slot */
     struct poison_passed *passed;  /* [passed_count] POISON_PASSED_LOCAL, then one for each word of shared memory */
     size_t passed_count;
     bool any_passed;
-    uint8_t *memory; /* behind all of this */
+    uint8_t shared_stores, local_stores; /* sizes of the stores there: a bit each, 1 to 16 bytes */
+    uint8_t *memory;                     /* behind all of this */
     uint64_t bytes;
     struct poison_block *next;
 };
@@ -61,6 +65,7 @@ struct poison_origin { /* the first poison that a load read, or a shuffle that r
     int64_t unwritten_index;
     enum poison_space { POISON_GLOBAL, POISON_SHARED, POISON_LOCAL } space; /* that the load read */
     unsigned bytes, bytes_written; /* of the element; of these, how many were written */
+    uint8_t store_bytes;           /* with POISON_PADDING: sizes of the stores to where that load read, a bit each */
 };
 
 /* What lanes give to one another: shuffle, vote, match, redux. */
@@ -114,6 +119,8 @@ void poison_reduce(struct block *block, const struct launch *launch, uint32_t nu
 uint32_t poison_lanes(const struct warp *warp, enum operand_part part, uint32_t offset);
 uint64_t poison_bits(const struct warp *warp, enum operand_part part, uint32_t offset, unsigned lane);
 uint32_t poison_origin(const struct warp *warp, enum operand_part part, uint32_t offset);
+/* The same for an operation that only moves it: with POISON_PADDING, where all of the register's poison may be padding. */
+uint32_t poison_origin_moved(const struct warp *warp, enum operand_part part, uint32_t offset);
 /* Makes a lane's value poison in `bits` (0: clean). A predicate is poison when bits is not 0. */
 void poison_set(struct warp *warp, enum operand_part part, uint32_t offset, unsigned lane, uint64_t bits, uint32_t origin);
 /* Makes the register clean in `lanes`. */
@@ -125,6 +132,8 @@ void poison_clear(struct warp *warp, enum operand_part part, uint32_t offset, ui
 typedef uint64_t poison_rule(const struct operation *operation, const uint64_t v[4], const uint64_t p[4]);
 poison_rule poison_transfer; /* by the operation's row, which must not be BY_HAND */
 poison_rule poison_convert, poison_insert;
+/* Does the operation leave the bits that it takes from its sources as they are, wherever it puts them? */
+bool poison_is_move(const struct operation *operation);
 
 /* ---- poison_matrix.c ---- */
 

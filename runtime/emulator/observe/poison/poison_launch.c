@@ -135,6 +135,7 @@ bool poison_block_start(struct poison *poison, struct block *slot)
     if (block->any_passed)
         memset(block->passed, 0, block->passed_count * sizeof *block->passed);
     block->any_passed = false;
+    block->shared_stores = block->local_stores = 0;
     poison_partial_clear(&block->partial);
     for (uint32_t i = 0; i < launch->warps_per_block; i++) {
         struct poison_warp *warp = &block->warps[i];

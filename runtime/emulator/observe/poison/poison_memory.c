@@ -17,6 +17,8 @@ struct shadow {
     struct poison_partial *partial;       /* bytes that are partly written */
     uint64_t first_key;                   /* there, of the byte at offset 0 */
     bool *full;                           /* no byte is poison; NULL: unknown */
+    uint8_t *store_bytes;                 /* sizes of the stores there, a bit each */
+    uint64_t end;                         /* of the bytes that `written` is about */
     struct memory_allocation *allocation; /* NULL: shared or local */
     bool shared;
 };
@@ -29,6 +31,8 @@ static struct shadow shadow_of_allocation(struct memory_allocation *allocation)
                            .partial = &partial_global,
                            .first_key = allocation->address,
                            .full = &allocation->all_written,
+                           .store_bytes = &allocation->store_bytes,
+                           .end = allocation->bytes,
                            .allocation = allocation};
 }
 
@@ -39,6 +43,8 @@ static struct shadow shadow_of_block(struct warp *warp)
                            .partial = &block->partial,
                            .first_key = (uintptr_t)block->shared_written * 8,
                            .full = &warp->reached->shared_full,
+                           .store_bytes = &block->shared_stores,
+                           .end = warp->launch->shared_room,
                            .shared = true};
 }
 
@@ -47,7 +53,9 @@ static struct shadow shadow_of_local(struct warp *warp, bool *never_full)
     return (struct shadow){.written = warp->poison->local_written,
                            .partial = &warp->poison->block->partial,
                            .first_key = (uintptr_t)warp->poison->local_written * 8,
-                           .full = never_full};
+                           .full = never_full,
+                           .store_bytes = &warp->poison->block->local_stores,
+                           .end = (uint64_t)warp->local_stride * WARP_LANES};
 }
 
 void poison_forget_parts(const struct memory_allocation *allocation)
@@ -185,18 +193,32 @@ static uint32_t origin_at(struct warp *warp, const struct operation *operation, 
     return operation->site->number;
 }
 
+/* May all bytes of `poison` be padding, so that whoever moves the structure need not have a value for them? */
+static bool may_be_padding(const struct shadow *shadow, uint64_t offset, uint32_t poison)
+{
+    bool may_be = shadow->store_bytes != NULL;
+    for (; poison && may_be; poison &= poison - 1)
+        may_be = memory_may_be_padding(shadow->written, shadow->end, *shadow->store_bytes,
+                                       offset + (uint64_t)__builtin_ctz(poison));
+    return may_be;
+}
+
 static void load_lane(struct warp *warp, const struct operation *operation, const struct shadow *shadow, unsigned lane,
                       uint64_t offset)
 {
     const struct memory_site *site = operation->site;
     unsigned size = (unsigned)site->bytes * site->vector;
     uint32_t poison = ~written_get(shadow->written, offset, size) & all_bytes(size);
-    if (!poison) {
-        clear_destinations(warp, operation, 1u << lane);
+    if (!poison)
         return;
-    }
     uint32_t origin = origin_at(warp, operation, shadow,
                                 offset + (uint64_t)__builtin_ctz(poison) / site->bytes * site->bytes);
+    if (may_be_padding(shadow, offset, poison)) {
+        poison_of(warp)->origins[origin & ~POISON_PADDING].store_bytes |= *shadow->store_bytes;
+        origin |= POISON_PADDING;
+    } else {
+        origin &= ~POISON_PADDING;
+    }
     for (unsigned element = 0; element < site->vector; element++) {
         uint64_t bits = spread(shadow, offset + (uint64_t)element * site->bytes,
                                poison >> element * site->bytes & all_bytes(site->bytes));
@@ -218,7 +240,8 @@ void poison_print(struct warp *warp, const struct operation *operation, unsigned
         return;
     const struct poison_passed *passed = passed_of(warp, &shadow, place + (uint64_t)__builtin_ctz(poison));
     bool known = passed->written == shadow.written && passed->word == (place + (uint64_t)__builtin_ctz(poison)) / 4;
-    poison_report_use(warp, operation, 1u << lane, known ? passed->origin : poison_of(warp)->no_load, POISON_PRINT);
+    poison_report_use(warp, operation, 1u << lane, known ? passed->origin & ~POISON_PADDING : poison_of(warp)->no_load,
+                      POISON_PRINT);
 }
 
 /* ---- stores ---- */
@@ -245,8 +268,8 @@ static bool changes_field(const struct warp *warp, const struct operation *store
 /* The sizes of stores tell the padding of structures from elements that no thread wrote. */
 static void note_size(const struct shadow *shadow, const struct memory_site *site)
 {
-    if (shadow->allocation)
-        shadow->allocation->store_bytes |= (uint8_t)((site->bytes | site->bytes * site->vector) & 31);
+    if (shadow->store_bytes)
+        *shadow->store_bytes |= (uint8_t)((site->bytes | site->bytes * site->vector) & 31);
 }
 
 static void store_lane(struct warp *warp, const struct operation *operation, const struct shadow *shadow, unsigned lane,
@@ -259,8 +282,8 @@ static void store_lane(struct warp *warp, const struct operation *operation, con
         enum operand_part part = site->wide[element] ? PART_Q : PART_R;
         uint64_t bits = site->data[element] == UINT32_MAX ? 0 : poison_bits(warp, part, site->data[element], lane);
         uint32_t bytes = gather(bits, site->bytes);
-        if (bytes && !poison)
-            origin = poison_origin(warp, part, site->data[element]);
+        if (bytes && (!poison || origin & POISON_PADDING))
+            origin = poison_origin_moved(warp, part, site->data[element]);
         poison |= bytes << element * site->bytes;
         whole |= gather_whole(bits, site->bytes) << element * site->bytes;
         if (bytes)
@@ -271,12 +294,15 @@ static void store_lane(struct warp *warp, const struct operation *operation, con
     if (!poison)
         return;
     *shadow->full = false;
+    bool padding = origin & POISON_PADDING;
+    if (padding && shadow->store_bytes)
+        *shadow->store_bytes |= poison_of(warp)->origins[origin & ~POISON_PADDING].store_bytes;
     if (shadow->allocation) {
         offset += (uint64_t)__builtin_ctz(poison);
         shadow->allocation->quiet_in = 0;
-        if (whole || !changes_field(warp, operation, origin))
+        if (!padding && (whole || !changes_field(warp, operation, origin)))
             poison_note_store(warp, operation, lane, origin, shadow->allocation, offset);
-    } else if (whole || !changes_field(warp, operation, origin)) {
+    } else if (whole || !changes_field(warp, operation, origin & ~POISON_PADDING)) {
         note_passed(warp, shadow, offset, poison, origin);
     }
 }
@@ -320,6 +346,8 @@ static void do_lanes(struct warp *warp, const struct operation *operation, const
 {
     const struct memory_site *site = operation->site;
     uint32_t poisoned = site->access == SITE_STORE ? poisoned_values(warp, site) : 0;
+    if (site->access == SITE_LOAD)
+        clear_destinations(warp, operation, mask);
     work_add(WORK_SHADOW_LANE * (uint64_t)__builtin_popcount(mask));
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
@@ -479,7 +507,7 @@ void poison_texels(struct warp *warp, const struct operation *operation, const u
         uint32_t poison = ~written_get(shadow.written, offset, site->request_bytes) & all_bytes(site->request_bytes);
         if (!poison)
             continue;
-        uint32_t origin = origin_at(warp, operation, &shadow, offset + (uint64_t)__builtin_ctz(poison));
+        uint32_t origin = origin_at(warp, operation, &shadow, offset + (uint64_t)__builtin_ctz(poison)) & ~POISON_PADDING;
         for (unsigned element = 0; element < 4; element++)
             if (site->data[element] != UINT32_MAX)
                 poison_set(warp, PART_R, site->data[element], lane, UINT32_MAX, origin);
@@ -503,6 +531,7 @@ void poison_copy(struct warp *warp, const struct async_landing *landing)
     bool clean = !from.written || *from.full;
     if (!to.written || (clean && *to.full))
         return;
+    *to.store_bytes |= *from.store_bytes;
     for (uint32_t i = 0; i < landing->bytes; i++) {
         bool written = clean || i >= source->bytes || written_get(from.written, source->offset + i, 1);
         written_put(to.written, landing->to + i, 1, written);

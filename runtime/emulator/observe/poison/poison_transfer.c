@@ -108,6 +108,7 @@ uint64_t poison_convert(const struct operation *operation, const uint64_t v[4], 
     return (doubt) ? UINT64_MAX : (uint64_t)(VALUE_##D)(__VA_ARGS__);
 
 #define POISON_moves(...)               return all;
+#define POISON_inverts(...)             return all;
 #define POISON_upwards(...)             return upwards(all);
 #define POISON_spoils(...)              return all ? UINT64_MAX : 0;
 #define POISON_halves(...)              return by_parts(all, 16);
@@ -159,6 +160,35 @@ static poison_rule *const rules[HANDLER_COUNT] = {
 #define BY_HAND(name, ...)
 #include "runtime/emulator/machine/operations.def"
 };
+
+/* The rules whose results are bits of the sources as they are; IS_MOVE(MOVES_x) is false for all others. */
+#define MOVES_moves                ~, true
+#define MOVES_follows              ~, true
+#define MOVES_follows_a            ~, true
+#define MOVES_follows_ab           ~, true
+#define MOVES_both                 ~, true
+#define MOVES_either               ~, true
+#define MOVES_select               ~, true
+#define SECOND(first, second, ...) second
+#define IS_MOVE(...)               SECOND(__VA_ARGS__, false, )
+
+static const bool is_move[HANDLER_COUNT] = {
+#define UNARY(name, D, A, expression, poison, affine)         [HANDLER_##name] = IS_MOVE(MOVES_##poison),
+#define BINARY(name, D, A, B, expression, poison, affine)     [HANDLER_##name] = IS_MOVE(MOVES_##poison),
+#define TERNARY(name, D, A, B, C, expression, poison, affine) [HANDLER_##name] = IS_MOVE(MOVES_##poison),
+#define COMPARE(name, ...)                                    [HANDLER_##name] = false,
+#define REGISTERS(name, ...)                                  [HANDLER_##name] = false,
+#define BY_HAND(name, ...)
+#include "runtime/emulator/machine/operations.def"
+};
+
+bool poison_is_move(const struct operation *operation)
+{
+    if (operation->handler == HANDLER_convert)
+        return is_integer(operation->extra & 255) && is_integer(operation->extra >> 8 & 255);
+    return operation->handler == HANDLER_insert_b32 || operation->handler == HANDLER_insert_b64
+           || is_move[operation->handler];
+}
 
 uint64_t poison_transfer(const struct operation *operation, const uint64_t v[4], const uint64_t p[4])
 {
