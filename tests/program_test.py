@@ -65,6 +65,137 @@ FOREIGN = {
     "newer": ("", 'if (i == 0) asm volatile("griddepcontrol.wait;");', "target", "griddepcontrol.wait needs a GPU of sm_90"),
 }
 
+# Calls of graphs that the kit's own runtime library does not have, from the driver.
+DRIVER_GRAPHS = """
+#include <dlfcn.h>
+#define cudaGraph_t                              void *
+#define cudaGraphExec_t                          void *
+#define cudaStreamCaptureModeGlobal              0
+template <typename... Values> cudaError_t driver_call(const char *name, Values... values)
+{
+    static void *driver = dlopen("libcuda.so.1", RTLD_NOW);
+    return (cudaError_t)((int (*)(Values...))dlsym(driver, name))(values...);
+}
+#define cudaStreamBeginCapture(stream, mode)     driver_call("cuStreamBeginCapture_v2", stream, (int)mode)
+#define cudaStreamEndCapture(stream, graph)      driver_call("cuStreamEndCapture", stream, graph)
+#define cudaGraphInstantiate(made, graph, flags) driver_call("cuGraphInstantiateWithFlags", made, graph, 0ULL)
+#define cudaGraphLaunch(made, stream)            driver_call("cuGraphLaunch", made, stream)
+#define cudaGraphExecDestroy(made)               driver_call("cuGraphExecDestroy", made)
+#define cudaGraphDestroy(graph)                  driver_call("cuGraphDestroy", graph)
+"""
+LAUNCH_OF_GRAPH = "CHECK(cudaGraphLaunch(made, streams[0]));"
+CAPTURE = """
+    CHECK(cudaEventCreate(&event));
+    CHECK(cudaStreamBeginCapture(streams[0], cudaStreamCaptureModeGlobal));
+    CHECK(cudaEventRecord(event, streams[0]));
+    for (int k = 1; k < STREAMS; k++) {
+        CHECK(cudaStreamWaitEvent(streams[k], event, 0));
+    }
+"""
+END_OF_CAPTURE = f"""
+    for (int k = 1; k < STREAMS; k++) {{
+        CHECK(cudaEventRecord(event, streams[k]));
+        CHECK(cudaStreamWaitEvent(streams[0], event, 0));
+    }}
+    CHECK(cudaStreamEndCapture(streams[0], &graph));
+    CHECK(cudaGraphInstantiate(&made, graph, 0));
+    {LAUNCH_OF_GRAPH}
+    CHECK(cudaStreamSynchronize(streams[0]));
+"""
+DROP_GRAPH = """
+    CHECK(cudaGraphExecDestroy(made));
+    CHECK(cudaGraphDestroy(graph));
+"""
+ADDS_NODES = """
+    CHECK(cudaMallocHost(&pinned, 3 * bytes));
+    for (int i = 0; i < n; i++) {
+        pinned[i] = a[i];
+        pinned[n + i] = b[i];
+    }
+    cudaGraphNode_t there[2], kernel, back;
+    void *arguments[] = {&d_a, &d_b, &d_c, &n};
+    cudaKernelNodeParams parameters = {};
+    parameters.func = (void *)vector_add;
+    parameters.gridDim = dim3((n + 255) / 256);
+    parameters.blockDim = dim3(256);
+    parameters.kernelParams = arguments;
+    CHECK(cudaGraphCreate(&graph, 0));
+    CHECK(cudaGraphAddMemcpyNode1D(&there[0], graph, NULL, 0, d_a, pinned, bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaGraphAddMemcpyNode1D(&there[1], graph, NULL, 0, d_b, pinned + n, bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaGraphAddKernelNode(&kernel, graph, there, 2, &parameters));
+    CHECK(cudaGraphAddMemcpyNode1D(&back, graph, &kernel, 1, pinned + 2 * n, d_c, bytes, cudaMemcpyDeviceToHost));
+    CHECK(cudaGraphInstantiate(&made, graph, 0));
+    CHECK(cudaGraphLaunch(made, 0));
+    CHECK(cudaDeviceSynchronize());
+    for (int i = 0; i < n; i++) {
+        c[i] = pinned[2 * n + i];
+    }
+    CHECK(cudaFreeHost(pinned));
+"""
+COPY_NODE_OF_PIECE = {
+    "HostToDevice": "CHECK(cudaGraphAddMemcpyNode1D(&there, graph, NULL, 0, d_start + first, start + first, "
+                    "count * sizeof(int), cudaMemcpyHostToDevice));",
+    "DeviceToHost": "CHECK(cudaGraphAddMemcpyNode1D(&back, graph, &kernel, 1, steps + first, d_steps + first, "
+                    "count * sizeof(int), cudaMemcpyDeviceToHost));",
+}
+
+
+def between(text, start, end):
+    """The text from one passage to another, without the latter."""
+    at = text.index(start)
+    return text[at:text.index(end, at)]
+
+
+def adds_by_graph(nodes=False):
+    """A first program whose copies and kernel are captured, or made as nodes."""
+    text = solution()
+    body = between(text, "    CHECK(cudaMemcpy(d_a", "    // --- end ---")
+    declared = "    cudaGraph_t graph;\n    cudaGraphExec_t made;\n"
+    if nodes:
+        return text.replace(body, declared + "    float *pinned;" + ADDS_NODES + DROP_GRAPH)
+    captured = body.replace("cudaMemcpy(", "cudaMemcpyAsync(")
+    for direction in "cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost":
+        captured = captured.replace(f"{direction})", f"{direction}, streams[0])")
+    captured = captured.replace("<<<blocks, threads>>>", "<<<blocks, threads, 0, streams[0]>>>")
+    captured = captured.replace("    CHECK(cudaDeviceSynchronize());   // has the kernel run to its end?\n", "")
+    return text.replace(body, declared + "    const int STREAMS = 1;\n    cudaStream_t streams[1];\n    cudaEvent_t event;\n"
+                        "    CHECK(cudaStreamCreate(&streams[0]));" + CAPTURE + captured + END_OF_CAPTURE + DROP_GRAPH
+                        + "    CHECK(cudaStreamDestroy(streams[0]));\n")
+
+
+def pieces_by_graph(nodes=False):
+    """The solution of labs/streams, whose pieces are captured, or made as nodes."""
+    with open("solutions/streams/streams.cu", encoding="utf-8") as file:
+        text = file.read()
+    body = between(text, "    int size = ", "    CHECK(cudaDeviceSynchronize")
+    declared = "    cudaGraph_t graph;\n    cudaGraphExec_t made;\n"
+    if not nodes:
+        return text.replace(body, declared + "    cudaEvent_t event;" + CAPTURE + body + END_OF_CAPTURE + DROP_GRAPH)
+    copies = [line + "\n" for line in body.split("\n") if "cudaMemcpyAsync" in line]
+    launch = between(body, "        count_steps<<<", "        CHECK(cudaMemcpyAsync(steps")
+    made = body.replace(copies[0], "        cudaGraphNode_t there, kernel, back;\n" + COPY_NODE_OF_PIECE["HostToDevice"])
+    made = made.replace(copies[1], COPY_NODE_OF_PIECE["DeviceToHost"])
+    made = made.replace(launch, """
+        int *from = d_start + first, *to = d_steps + first;
+        void *arguments[] = {&from, &to, &count};
+        cudaKernelNodeParams parameters = {};
+        parameters.func = (void *)count_steps;
+        parameters.gridDim = dim3((count + 255) / 256);
+        parameters.blockDim = dim3(256);
+        parameters.kernelParams = arguments;
+        CHECK(cudaGraphAddKernelNode(&kernel, graph, &there, 1, &parameters));
+""").replace("        cudaStream_t stream = streams[k % STREAMS];\n", "")
+    return text.replace(body, declared + "    CHECK(cudaGraphCreate(&graph, 0));\n" + made + """
+    CHECK(cudaGraphInstantiate(&made, graph, 0));
+    CHECK(cudaGraphLaunch(made, streams[0]));
+    CHECK(cudaStreamSynchronize(streams[0]));
+""" + DROP_GRAPH)
+
+
+def with_driver_graphs(text):
+    """For a program that is built without nvcc."""
+    return text.replace("#include <cuda_runtime.h>\n", "#include <cuda_runtime.h>\n" + DRIVER_GRAPHS)
+
 
 def files_of(lab):
     """The solution, the skeleton and wrong versions of a lab: of the kit's own lab every third: grade_suite.c grades all."""
@@ -185,6 +316,41 @@ class Program(unittest.TestCase):
         self.assertLess(modelled["streams"], modelled["kernel_without_stream"])
         self.assertLess(modelled["kernel_without_stream"], alone)
         self.assertGreater(modelled["pageable"], 2 * alone)
+
+    def test_launches_and_copies_of_a_graph_count_like_any_other(self):
+        adds, = self.grade(self.write("adds", with_driver_graphs(adds_by_graph()))).values()
+        self.assertEqual((adds["state"], adds["score"]), ("pass", 100), adds["message"])
+        path = self.write("pieces", with_driver_graphs(pieces_by_graph()))
+        found = self.grade("solutions/streams/streams.cu", path, lab="streams")
+        pieces = found["pieces"]
+        self.assertEqual((pieces["state"], pieces["score"]), ("pass", 100), pieces["message"])
+        self.assertAlmostEqual(pieces["timeline"]["us"], found["streams"]["timeline"]["us"])
+        self.assertEqual({piece["stream"] for piece in pieces["timeline"]["pieces"]},
+                         {"stream 1", *(f"stream 1, branch {k}" for k in (2, 3, 4))})
+
+    def test_a_graph_that_is_not_launched_or_in_one_row_or_unchecked_is_told(self):
+        right = with_driver_graphs(adds_by_graph())
+        never = right.replace(LAUNCH_OF_GRAPH, "")
+        lab, = self.grade(self.write("never", never)).values()
+        self.assertEqual((lab["score"], lab["cause"]["code"], lab["cause"]["pattern"]), (0, "wrong_value", "no_launch"))
+        unchecked = right.replace(LAUNCH_OF_GRAPH, "cudaGraphLaunch(made, streams[0]);")
+        unchecked = unchecked.replace("CHECK(cudaStreamSynchronize(streams[0]));", "cudaStreamSynchronize(streams[0]);")
+        lab, = self.grade(self.write("unchecked", unchecked)).values()
+        self.assertEqual((lab["score"], lab["cause"]["code"]), (80, "status_unchecked"))
+        row = with_driver_graphs(pieces_by_graph()).replace("streams[k % STREAMS]", "streams[0]")
+        lab, = self.grade(self.write("row", row), lab="streams").values()
+        lost = {budget["metric"]: budget["message"] for budget in lab["performance"] if budget["state"] == "fail"}
+        self.assertEqual(list(lost), ["modelled_time"])
+        self.assertIn("All 24 copies and kernels are in one stream, stream 1.", lost["modelled_time"])
+
+    @outside
+    @unittest.skipUnless(HAS_NVCC, "needs nvcc")
+    def test_graphs_of_nodes_and_captured_ones_solve_both_labs(self):
+        for lab, text in ((LAB, adds_by_graph), ("streams", pieces_by_graph)):
+            for nodes in False, True:
+                with self.subTest(lab, nodes=nodes):
+                    found, = self.grade(self.write("graph", text(nodes)), lab=lab, environment={}).values()
+                    self.assertEqual((found["state"], found["score"]), ("pass", 100), found["message"])
 
     def test_the_page_of_a_program_draws_its_timeline_and_says_that_it_is_modelled(self):
         self.grade("solutions/streams/streams.cu", lab="streams")

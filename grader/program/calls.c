@@ -81,15 +81,16 @@ static int take_list(const json_t *object, const char *key, uint64_t *list, size
     return (int)count;
 }
 
-/* What the work comes after: pairs of numbers, none of which is believed. */
-static void take_after(const json_t *object, struct call *call)
+/* What the work comes after: pairs of numbers, none of which is believed. Returns how many. */
+static size_t take_after(const json_t *object, const char *key, uint64_t (**after)[2])
 {
-    const json_t *array = json_object_get(object, "after");
-    call->after_count = json_array_size(array);
-    call->after = call->after_count > 0 ? allocate_zeroed(call->after_count * sizeof *call->after) : NULL;
-    for (size_t i = 0; i < call->after_count; i++)
+    const json_t *array = json_object_get(object, key);
+    size_t count = json_array_size(array);
+    *after = count > 0 ? allocate_zeroed(count * sizeof **after) : NULL;
+    for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < 2; k++)
-            call->after[i][k] = (uint64_t)json_integer_value(json_array_get(json_array_get(array, i), k));
+            (*after)[i][k] = (uint64_t)json_integer_value(json_array_get(json_array_get(array, i), k));
+    return count;
 }
 
 static bool take_call(const json_t *object, struct call *call)
@@ -125,7 +126,9 @@ static bool take_call(const json_t *object, struct call *call)
     take_list(object, "ends", call->ends, 2);
     take_list(object, "shared", call->shared, 2);
     take_list(object, "piece", call->piece, 2);
-    take_after(object, call);
+    call->after_count = take_after(object, "after", &call->after);
+    call->has_branch = take_list(object, "branch", call->branch, 2) == 2;
+    call->branch_after_count = take_after(object, "branch_after", &call->branch_after);
     call->is_waited_for = waits != NULL;
     call->is_pageable = waits && strcmp(waits, "pageable") == 0;
     call->warp_instructions = take_number(object, "instructions");
@@ -199,8 +202,10 @@ void calls_read(const char *text, uint64_t bytes, const struct build *build, str
 
 void calls_clear(struct calls *calls)
 {
-    for (size_t i = 0; i < calls->count; i++)
+    for (size_t i = 0; i < calls->count; i++) {
         free(calls->list[i].after);
+        free(calls->list[i].branch_after);
+    }
     free(calls->list);
     memset(calls, 0, sizeof *calls);
 }

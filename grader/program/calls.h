@@ -39,6 +39,12 @@ struct call {
     uint64_t piece[2];    /* its stream's place, its number there */
     uint64_t (*after)[2]; /* it comes after that many pieces of the streams in these places; owned; NULL: none */
     size_t after_count;
+    /* Of a node of a graph, which is one piece of its stream: the same within the graph, where branches take the place of
+     * streams. */
+    bool has_branch;
+    uint64_t branch[2];
+    uint64_t (*branch_after)[2]; /* owned */
+    size_t branch_after_count;
     bool is_waited_for, is_pageable; /* of a copy: the host goes on when it is done; its memory is not pinned */
     uint64_t warp_instructions;      /* of a launch */
     uint64_t frames[CALLS_FRAMES];   /* addresses in the program, innermost first */

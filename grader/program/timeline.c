@@ -31,21 +31,54 @@ static double duration_us(const struct call *call)
     return (double)(call->to_device + call->to_host) / (call->is_pageable ? pageable_bytes[kind] : pinned_bytes);
 }
 
+/* Is that piece of its row among those that are counted? */
+static bool counts(const uint64_t (*after)[2], size_t count, const uint64_t piece[2])
+{
+    for (size_t i = 0; i < count; i++)
+        if (after[i][0] == piece[0])
+            return after[i][1] >= piece[1];
+    return false;
+}
+
+/* Are they nodes of one launch of a graph? */
+static bool are_nodes(const struct call *one, const struct call *other)
+{
+    return one->has_branch && other->has_branch && memcmp(one->piece, other->piece, sizeof one->piece) == 0;
+}
+
 /* Must the earlier piece have ended before the later one begins? Without a stream, all work is in the order of the calls. */
 static bool is_before(const struct call *earlier, const struct call *later)
 {
     if (earlier->stream[0] == '\0' || later->stream[0] == '\0')
         return true;
-    for (size_t i = 0; i < later->after_count; i++)
-        if (later->after[i][0] == earlier->piece[0])
-            return later->after[i][1] >= earlier->piece[1];
-    return false;
+    if (are_nodes(earlier, later))
+        return counts(later->branch_after, later->branch_after_count, earlier->branch);
+    return counts(later->after, later->after_count, earlier->piece);
+}
+
+enum { ROW_BYTES = sizeof((struct call *)NULL)->stream + 32 };
+
+/* What the rows of the timeline are called: a graph has the row of its stream, and one more for each further branch. */
+static const char *name_of(const struct call *call, char text[ROW_BYTES])
+{
+    snprintf(text, ROW_BYTES, "%s", call->stream[0] != '\0' ? call->stream : "the default stream");
+    if (call->has_branch && call->branch[0] > 0)
+        snprintf(text + strlen(text), 32, ", branch %" PRIu64, call->branch[0] + 1);
+    return text;
+}
+
+/* Are they in one row? */
+static bool share_row(const struct call *one, const struct call *other)
+{
+    char first[ROW_BYTES], second[ROW_BYTES];
+    return strcmp(name_of(one, first), name_of(other, second)) == 0;
 }
 
 static struct result_piece describe(const struct call *call)
 {
     struct result_piece piece = {.kind = kind_of(call), .line = call->line, .bytes = call->to_device + call->to_host};
-    snprintf(piece.stream, sizeof piece.stream, "%s", call->stream[0] != '\0' ? call->stream : "the default stream");
+    char row[ROW_BYTES];
+    snprintf(piece.stream, sizeof piece.stream, "%.*s", (int)sizeof piece.stream - 1, name_of(call, row));
     demangle_function(call->kernel, piece.kernel, sizeof piece.kernel);
     return piece;
 }
@@ -137,7 +170,7 @@ static const struct call *find_queued(const struct call *const *pieces, size_t c
     for (size_t i = 0; i < count; i++) {
         *copies = 0;
         for (size_t k = i; k-- > 0 && pieces[i]->kind == CALL_launch;) {
-            if (strcmp(pieces[k]->stream, pieces[i]->stream) != 0)
+            if (!share_row(pieces[k], pieces[i]))
                 continue;
             if (pieces[k]->kind == CALL_launch)
                 break;
@@ -158,14 +191,14 @@ static struct common look_at(const struct call *const *pieces, size_t count)
         common.first = common.first ? common.first : call;
         common.launches += call->kind == CALL_launch;
         common.bytes += moved;
-        common.one_stream &= strcmp(call->stream, common.first->stream) == 0;
+        common.one_stream &= share_row(call, common.first);
         if (!common.widest || moved > common.widest->to_device + common.widest->to_host)
             common.widest = call;
         if (call->is_pageable)
             common.pageable = common.pageable ? common.pageable : call;
         else if (call->is_waited_for)
             common.waited_for = common.waited_for ? common.waited_for : call;
-        if (strncmp(call->stream, "the default", 11) == 0 && !common.in_default)
+        if (strncmp(call->stream, "the default", 11) == 0 && !call->has_branch && !common.in_default)
             common.in_default = call;
     }
     for (size_t i = 0; i < count; i++) {
@@ -178,7 +211,7 @@ static struct common look_at(const struct call *const *pieces, size_t count)
 void timeline_explain(const struct calls *calls, char *message, size_t message_bytes, int *line, const char **pattern)
 {
     size_t count, waits, copies;
-    char times[32];
+    char times[32], row[ROW_BYTES];
     const struct call **pieces = find_pieces(calls, &count), *wait = find_wait(calls, &waits);
     const struct call *queued = find_queued(pieces, count, &copies);
     struct common common = look_at(pieces, count);
@@ -228,7 +261,7 @@ void timeline_explain(const struct calls *calls, char *message, size_t message_b
         *line = queued->line;
         snprintf(message, message_bytes,
                  "In %s, %zu copies to the device come before the kernel of line %d, which waits for all of them.",
-                 queued->stream, copies, *line);
+                 name_of(queued, row), copies, *line);
     } else {
         *pattern = "pieces";
         *line = common.widest->line;

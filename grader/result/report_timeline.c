@@ -20,7 +20,18 @@ static void draw_piece(const struct result_timeline *timeline, const struct resu
     memset(row + from, signs[piece->kind], (size_t)(to - from));
 }
 
-static void print_stream(FILE *file, const struct result_timeline *timeline, const char *stream, int columns)
+/* Columns of the longest name, with the gap behind it. */
+static int name_columns(const struct result_timeline *timeline)
+{
+    size_t most = NAME_COLUMNS;
+    for (size_t i = 0; i < timeline->piece_count; i++) {
+        size_t length = strlen(timeline->pieces[i].stream) + 2;
+        most = length > most ? length : most;
+    }
+    return (int)most;
+}
+
+static void print_stream(FILE *file, const struct result_timeline *timeline, const char *stream, int names, int columns)
 {
     char *row = allocate_zeroed((size_t)columns + 1);
     memset(row, ' ', (size_t)columns);
@@ -30,14 +41,14 @@ static void print_stream(FILE *file, const struct result_timeline *timeline, con
                 draw_piece(timeline, &timeline->pieces[i], columns, row);
     for (int end = columns; end > 0 && row[end - 1] == ' '; end--)
         row[end - 1] = '\0';
-    fprintf(file, "%*s%-*s%s\n", INDENT, "", NAME_COLUMNS, stream, row);
+    fprintf(file, "%*s%-*s%s\n", INDENT, "", names, stream, row);
     free(row);
 }
 
 void report_timeline(FILE *file, const struct result_lab *result, bool colour)
 {
     const struct result_timeline *timeline = &result->timeline;
-    int columns = paint_width() - INDENT - NAME_COLUMNS - 1;
+    int names = name_columns(timeline), columns = paint_width() - INDENT - names - 1;
     size_t shown = 0, left = 0;
     if (!timeline->the_case)
         return;
@@ -50,7 +61,7 @@ void report_timeline(FILE *file, const struct result_lab *result, bool colour)
         for (size_t k = 0; k < i && is_new; k++)
             is_new = strcmp(timeline->pieces[k].stream, stream) != 0;
         if (is_new && shown < MOST_STREAMS && columns >= LEAST_COLUMNS) {
-            print_stream(file, timeline, stream, columns);
+            print_stream(file, timeline, stream, names, columns);
             shown++;
         } else if (is_new) {
             left++;

@@ -48,6 +48,7 @@ static struct call {
     uint64_t warp_instructions;      /* of a launch */
     char kernel[128];
     uint32_t grid[3], block[3];
+    const struct call_log_branch *branch; /* of a piece of a graph; NULL: of none */
 } now;
 
 /* The latest pieces of work, to find those that nothing orders with the next: copies and kernels that may overlap. */
@@ -55,6 +56,9 @@ static struct work {
     bool is_kernel;
     uint64_t number; /* of its kind of call */
     struct order_epoch epoch;
+    bool has_branch; /* it is a piece of a graph */
+    unsigned branch;
+    uint32_t place; /* in the branch, from 1 */
 } works[WORK_LIMIT];
 static uint64_t work_count;
 
@@ -88,6 +92,18 @@ CUresult call_log_begin(enum call_kind kind)
     if (is_told && kind == CALL_wait) /* of a kernel, which every later call reports, too */
         has_failed = true;
     return has_failed ? kinds[CALL_wait].failure : is_told ? kinds[kind].failure : CUDA_SUCCESS;
+}
+
+bool call_log_is_open(void)
+{
+    return file != NULL;
+}
+
+CUresult call_log_begin_part(enum call_kind kind, const struct call_log_branch *branch)
+{
+    CUresult result = call_log_begin(kind);
+    now.branch = branch;
+    return result;
 }
 
 void call_log_memory(uint64_t address, uint64_t bytes)
@@ -180,6 +196,15 @@ static void write_places(struct json_line *line)
     json_line_close(line, ']');
 }
 
+/* Is the earlier work ordered before what the call, or the piece of a graph, does? */
+static bool is_before(const struct work *earlier)
+{
+    const struct call_log_branch *branch = now.branch;
+    if (!branch || !earlier->has_branch || earlier->epoch.serial != order_now().serial)
+        return order_is_before(earlier->epoch);
+    return earlier->branch < branch->count && branch->done[earlier->branch] >= earlier->place;
+}
+
 /* Writes the numbers of earlier work of the other kind, copies beside kernels, that nothing orders before this. */
 static void write_beside(struct json_line *line)
 {
@@ -188,17 +213,25 @@ static void write_beside(struct json_line *line)
     json_line_open(line, "beside", '[');
     for (uint64_t i = first; i < work_count && count < BESIDE_LIMIT; i++) {
         const struct work *other = &works[i % WORK_LIMIT];
-        if (other->is_kernel == is_kernel || order_is_before(other->epoch))
+        if (other->is_kernel == is_kernel || is_before(other))
             continue;
         json_line_integer(line, NULL, (int64_t)other->number);
         count++;
     }
     json_line_close(line, ']');
-    works[work_count++ % WORK_LIMIT] = (struct work){is_kernel, now.number, order_now()};
+    works[work_count++ % WORK_LIMIT] = (struct work){
+        .is_kernel = is_kernel,
+        .number = now.number,
+        .epoch = order_now(),
+        .has_branch = now.branch != NULL,
+        .branch = now.branch ? now.branch->branch : 0,
+        .place = now.branch ? now.branch->done[now.branch->branch] : 0,
+    };
 }
 
 /* Writes the work's stream, its number there, and how many pieces of each stream it comes after, itself among them: the
- * work is ordered after each piece that is counted, and after no other. */
+ * work is ordered after each piece that is counted, and after no other. All of a graph is one piece of its stream: within it,
+ * branches say the same. */
 static void write_order(struct json_line *line)
 {
     struct order_piece piece = order_get();
@@ -211,6 +244,14 @@ static void write_order(struct json_line *line)
     for (unsigned i = 0; i < ORDER_STREAM_LIMIT; i++)
         if (piece.clock->done[i] > 0)
             json_line_pair(line, NULL, i, (int64_t)piece.clock->done[i]);
+    json_line_close(line, ']');
+    if (!now.branch)
+        return;
+    json_line_pair(line, "branch", now.branch->branch, now.branch->done[now.branch->branch]);
+    json_line_open(line, "branch_after", '[');
+    for (unsigned i = 0; i < now.branch->count; i++)
+        if (now.branch->done[i] > 0)
+            json_line_pair(line, NULL, i, now.branch->done[i]);
     json_line_close(line, ']');
 }
 
@@ -260,6 +301,11 @@ static void end_call(CUresult result)
     else if (file && lines == LINE_LIMIT)
         fputs("{\"call\":\"cut\"}\n", file);
     lines++;
+}
+
+void call_log_end_part(CUresult result)
+{
+    end_call(result);
 }
 
 void call_log_open(void)

@@ -199,8 +199,6 @@ static CUresult copy_row(const char *call, CUstream stream, enum side_kind targe
     bool recorded;
     struct stream_work work = row_as_work(call, target_kind, target, source_kind, source, bytes);
     CUresult result = stream_submit(stream, &work, &context, &recorded);
-    if (result == CUDA_SUCCESS && !recorded)
-        result = call_log_begin(CALL_copy);
     if (result == CUDA_SUCCESS && !recorded) {
         struct side to = {target_kind, target, bytes}, from = {source_kind, source, bytes};
         result = copy(call, &to, &from, bytes, 1, NULL);
@@ -455,8 +453,6 @@ static CUresult copy_rectangle(const char *call, const CUDA_MEMCPY2D *request, C
         result = stream_put(stream, context, &work, &recorded);
     }
     if (result == CUDA_SUCCESS && !recorded)
-        result = call_log_begin(CALL_copy);
-    if (result == CUDA_SUCCESS && !recorded)
         result = copy(call, &target, &source, request->WidthInBytes, request->Height, NULL);
     return driver_leave(result);
 }
@@ -587,8 +583,6 @@ static CUresult copy_box(const char *call, const CUDA_MEMCPY3D *request, CUstrea
         struct stream_work work = {.manner = &manner, .call = call, .type = CU_GRAPH_NODE_TYPE_MEMCPY, .copy = *request};
         result = stream_put(stream, context, &work, &recorded);
     }
-    if (result == CUDA_SUCCESS && !recorded)
-        result = call_log_begin(CALL_copy);
     if (result == CUDA_SUCCESS && !recorded)
         result = copy_box_run(call, request);
     return driver_leave(result);

@@ -247,8 +247,13 @@ static CUresult run_block(struct context *context, const struct kernel_launch *c
 
 CUresult kernel_launch_run_block(struct context *context, const struct kernel_launch *call, const uint8_t *block)
 {
-    uint64_t executed;
-    return run_block(context, call, block, &executed);
+    const struct function *function = find_function(context, call);
+    uint64_t executed = 0;
+    if (function)
+        call_log_launched(function->kernel->name, call->grid, call->block);
+    CUresult result = run_block(context, call, block, &executed);
+    call_log_executed(executed);
+    return result;
 }
 
 static CUresult prepare(struct context *context, struct stream_work *work, void **memory, bool *at_once)
@@ -258,6 +263,8 @@ static CUresult prepare(struct context *context, struct stream_work *work, void 
     CUresult result = kernel_launch_check(context, &work->kernel);
     if (result == CUDA_SUCCESS)
         result = kernel_launch_gather(context, &work->kernel, &function, &block);
+    if (result == CUDA_SUCCESS)
+        call_log_launched(function->kernel->name, work->kernel.grid, work->kernel.block);
     work->kernel.parameters = work->kernel.extra = NULL;
     *memory = block;
     *at_once = false;
@@ -266,7 +273,8 @@ static CUresult prepare(struct context *context, struct stream_work *work, void 
 
 static void run_later(struct context *context, const struct stream_work *work, void *memory)
 {
-    kernel_launch_run_block(context, &work->kernel, memory); /* a failure stays with the context */
+    uint64_t executed;                                    /* the call has ended: it cannot be said of it */
+    run_block(context, &work->kernel, memory, &executed); /* a failure stays with the context */
 }
 
 const struct work_manner kernel_launch_manner = {.prepare = prepare, .run = run_later, .may_wait = may_wait};
@@ -278,10 +286,7 @@ CUresult kernel_launch_run(struct context *context, const struct kernel_launch *
     CUresult result = kernel_launch_gather(context, call, &function, &block);
     if (result != CUDA_SUCCESS)
         return result;
-    call_log_launched(function->kernel->name, call->grid, call->block);
-    uint64_t executed = 0;
-    result = run_block(context, call, block, &executed);
-    call_log_executed(executed);
+    result = kernel_launch_run_block(context, call, block);
     free(block);
     return result;
 }
@@ -292,8 +297,6 @@ static CUresult enter_and_launch(const struct kernel_launch *call)
     bool recorded;
     struct stream_work work = {.manner = &kernel_launch_manner, .type = CU_GRAPH_NODE_TYPE_KERNEL, .kernel = *call};
     CUresult result = stream_submit(call->stream, &work, &context, &recorded);
-    if (result == CUDA_SUCCESS && !recorded)
-        result = call_log_begin(CALL_launch);
     return driver_leave(result == CUDA_SUCCESS && !recorded ? kernel_launch_run(context, call) : result);
 }
 
@@ -385,8 +388,6 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction handle, void 
     bool is_captured = capture_port && capture_port->is_captured(call.stream);
     if (result == CUDA_SUCCESS && is_captured && completed)
         result = capture_port->record(call.stream, context, completed, 0, &recorded);
-    if (result == CUDA_SUCCESS && !recorded)
-        result = call_log_begin(CALL_launch);
     if (result == CUDA_SUCCESS && !recorded)
         result = kernel_launch_run(context, &call);
     if (result == CUDA_SUCCESS && !is_captured && completed)

@@ -30,7 +30,7 @@ CUresult kernel_launch_check(struct context *context, const struct kernel_launch
 /* How a launch is done later than its call, for who puts it into a stream. */
 extern const struct work_manner kernel_launch_manner;
 
-/* Launches with such a block; call->parameters and call->extra do not count. */
+/* Launches with such a block; call->parameters and call->extra do not count. The record of calls (call_log.h) has it. */
 CUresult kernel_launch_run_block(struct context *context, const struct kernel_launch *call, const uint8_t *block);
 
 #endif

@@ -57,7 +57,10 @@ CUresult stream_put(CUstream handle, struct context *context, struct stream_work
     CUresult result = capture_port ? capture_port->submit(handle, context, work, recorded) : CUDA_SUCCESS;
     if (result == CUDA_SUCCESS && !*recorded) {
         unordered_begin(handle, context);
-        result = late_put(context, work, recorded);
+        if (work->type == CU_GRAPH_NODE_TYPE_KERNEL || work->type == CU_GRAPH_NODE_TYPE_MEMCPY)
+            result = call_log_begin(work->type == CU_GRAPH_NODE_TYPE_KERNEL ? CALL_launch : CALL_copy);
+        if (result == CUDA_SUCCESS)
+            result = late_put(context, work, recorded);
     }
     return result;
 }

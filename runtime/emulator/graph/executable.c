@@ -3,8 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/emulator/driver/call_log.h"
 #include "runtime/emulator/driver/context.h"
 #include "runtime/emulator/driver/handle.h"
+#include "runtime/emulator/graph/branches.h"
 #include "runtime/emulator/graph/graph_memory.h"
 
 enum {
@@ -137,19 +139,44 @@ static bool has_failed(const struct node_work *work)
     return context && context->failure;
 }
 
-/* Sets *stopped when a kernel has failed: nothing after it runs, and the next call returns its code. */
-static CUresult run(const struct graph *graph, bool *stopped)
+static CUresult run(const struct graph *graph, struct branches *branches, struct branch_clock *clock, bool *stopped);
+
+static CUresult run_node(const struct graph_node *node, struct branches *branches, struct branch_clock *clock, bool *stopped)
 {
-    for (size_t i = 0; i < graph->node_count && !*stopped; i++) {
+    if (node->child)
+        return run(node->child, branches, clock, stopped);
+    if (node->is_disabled)
+        return CUDA_SUCCESS;
+    if (!clock)
+        return node_work_run(&node->work, node->position, NULL);
+    unsigned branch = branches_put(branches, clock);
+    struct call_log_branch place = {branch, clock->done, branches->count};
+    return node_work_run(&node->work, node->position, &place);
+}
+
+/* Runs the nodes of a graph, or of a child graph.
+ *   clock     in: what it comes after; out: that, and what it did; NULL: nobody wants to know
+ *   stopped   set when a kernel has failed: nothing after it runs, and the next call returns its code */
+static CUresult run(const struct graph *graph, struct branches *branches, struct branch_clock *clock, bool *stopped)
+{
+    CUresult result = CUDA_SUCCESS;
+    struct branch_clock *clocks = clock ? calloc(graph->node_count + 1, sizeof *clocks) : NULL, before = {{0}};
+    if (clock)
+        before = *clock;
+    for (size_t i = 0; i < graph->node_count && !*stopped && result == CUDA_SUCCESS; i++) {
         const struct graph_node *node = graph->order[i];
-        if (node->is_disabled)
-            continue;
-        CUresult result = node->child ? run(node->child, stopped) : node_work_run(&node->work, node->position);
-        if (result != CUDA_SUCCESS)
-            return result;
+        struct branch_clock *own = clocks ? &clocks[node->position] : NULL;
+        if (own)
+            branch_clock_join(own, &before);
+        for (size_t k = 0; own && k < node->before.count; k++)
+            branch_clock_join(own, &clocks[node->before.list[k].node->position]);
+        result = run_node(node, branches, own, stopped);
+        if (own)
+            branch_clock_join(clock, own);
         *stopped = *stopped || has_failed(&node->work);
     }
-    return CUDA_SUCCESS;
+    free(clocks);
+    return result;
 }
 
 CUresult executable_launch(struct executable *executable)
@@ -159,8 +186,10 @@ CUresult executable_launch(struct executable *executable)
                                   (executable->flags & CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH) != 0);
     if (result != CUDA_SUCCESS)
         return result;
+    struct branches branches = {.count = 0};
+    struct branch_clock clock = {{0}};
     executable->running++;
-    result = run(executable->graph, &stopped);
+    result = run(executable->graph, &branches, call_log_is_open() ? &clock : NULL, &stopped);
     executable->running--;
     if (executable->doomed && executable->running == 0) {
         graph_destroy(executable->graph);

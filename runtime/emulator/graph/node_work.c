@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/emulator/driver/call_log.h"
 #include "runtime/emulator/driver/context.h"
 #include "runtime/emulator/driver/copy.h"
 #include "runtime/emulator/driver/driver.h"
@@ -147,9 +148,31 @@ bool node_work_make_attributes(struct node_kernel *kernel)
     return kernel->attributes != NULL;
 }
 
-CUresult node_work_run(const struct node_work *work, size_t number)
+static CUresult launch(struct context *context, const struct node_kernel *kernel, size_t number)
 {
-    char call[64], sentence[96];
+    char sentence[96];
+    snprintf(sentence, sizeof sentence, "This launch is node %zu of a graph (cuGraphLaunch).", number);
+    finding_set_origin(sentence);
+    CUresult result = kernel_launch_run_block(context, &kernel->call, kernel->block);
+    finding_set_origin(NULL);
+    return result;
+}
+
+/* Launches and copies: the record of calls has them, and may make them fail. */
+static CUresult run_recorded(struct context *context, const struct node_work *work, size_t number, const char *call,
+                             const struct call_log_branch *branch)
+{
+    bool is_kernel = work->type == CU_GRAPH_NODE_TYPE_KERNEL;
+    CUresult result = call_log_begin_part(is_kernel ? CALL_launch : CALL_copy, branch);
+    if (result == CUDA_SUCCESS)
+        result = is_kernel ? launch(context, &work->kernel, number) : copy_box_run(call, &work->copy);
+    call_log_end_part(result);
+    return result;
+}
+
+CUresult node_work_run(const struct node_work *work, size_t number, const struct call_log_branch *branch)
+{
+    char call[64];
     struct context *context = context_find(work->context);
     if (work->type == CU_GRAPH_NODE_TYPE_EMPTY)
         return CUDA_SUCCESS;
@@ -159,14 +182,8 @@ CUresult node_work_run(const struct node_work *work, size_t number)
         return context->failure;
     snprintf(call, sizeof call, "cuGraphLaunch (%s node %zu)", node_type_name(work->type), number);
     switch (work->type) {
-    case CU_GRAPH_NODE_TYPE_KERNEL: {
-        snprintf(sentence, sizeof sentence, "This launch is node %zu of a graph (cuGraphLaunch).", number);
-        finding_set_origin(sentence);
-        CUresult result = kernel_launch_run_block(context, &work->kernel.call, work->kernel.block);
-        finding_set_origin(NULL);
-        return result;
-    }
-    case CU_GRAPH_NODE_TYPE_MEMCPY: return copy_box_run(call, &work->copy);
+    case CU_GRAPH_NODE_TYPE_KERNEL:
+    case CU_GRAPH_NODE_TYPE_MEMCPY: return run_recorded(context, work, number, call, branch);
     case CU_GRAPH_NODE_TYPE_MEMSET: return set_run(call, &work->fill);
     case CU_GRAPH_NODE_TYPE_HOST:
         order_host_now(); /* as in stream.c */
