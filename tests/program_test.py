@@ -139,6 +139,38 @@ COPY_NODE_OF_PIECE = {
                     "count * sizeof(int), cudaMemcpyDeviceToHost));",
 }
 
+# Right programs whose results look otherwise in the device's memory: what is replaced in the solution.
+KEPT_OTHERWISE = {
+    "streams": {
+        "in_two_bytes": [("const int *start, int *steps", "const int *start, short *steps"),
+                         ("*d_start, *d_steps;", "*d_start;"),
+                         ("int *start = NULL, *steps = NULL;",
+                          "int *start = NULL;\n    short *steps = NULL, *d_steps;"),
+                         ("count * sizeof(int), cudaMemcpyDeviceToHost", "count * sizeof(short), cudaMemcpyDeviceToHost")],
+    },
+    LAB: {
+        "in_another_order": [("c[i] = a[i] + b[i]", "c[n - 1 - i] = a[i] + b[i]"),
+                             ('"%.9g\\n", c[i]', '"%.9g\\n", c[n - 1 - i]')],
+        "in_doubles": [("float *c, int n", "double *c, int n"),
+                       ("*d_b, *d_c;", "*d_b;\n    double *d_c, *twice = new double[n];"),
+                       ("cudaMalloc(&d_c, bytes)", "cudaMalloc(&d_c, 2 * bytes)"),
+                       ("cudaMemcpy(c, d_c, bytes, cudaMemcpyDeviceToHost));",
+                        "cudaMemcpy(twice, d_c, 2 * bytes, cudaMemcpyDeviceToHost));\n"
+                        "    for (int i = 0; i < n; i++) {\n        c[i] = twice[i];\n    }\n    delete[] twice;"),
+                       ("c[i] = a[i] + b[i]", "c[i] = (float)(a[i] + b[i])")],
+        "zeros_by_a_fill": [("c[i] = a[i] + b[i];", "if (a[i] + b[i] != 0) {\n            c[i] = a[i] + b[i];\n        }"),
+                            ("int threads = 256;", "CHECK(cudaMemset(d_c, 0, bytes));\n    int threads = 256;")],
+        "where_an_input_was": [("const float *b, float *c, int n", "float *b, float *c, int n"), ("c[i] = a[i]", "b[i] = a[i]"),
+                               ("cudaMemcpy(c, d_c, bytes", "cudaMemcpy(c, d_b, bytes")],
+        "in_mapped_memory": [("float *c = (float *)calloc(n, sizeof(float));",
+                              "float *c;\n    if (cudaHostAlloc(&c, n * sizeof(float), cudaHostAllocMapped) != cudaSuccess) {\n"
+                              '        fprintf(stderr, "no memory\\n");\n        return 1;\n    }'),
+                             ("CHECK(cudaMalloc(&d_c, bytes));", "d_c = c;   // one address on both sides"),
+                             ("    CHECK(cudaMemcpy(c, d_c, bytes, cudaMemcpyDeviceToHost));\n", ""),
+                             ("    CHECK(cudaFree(d_c));\n", ""), ("free(c);", "CHECK(cudaFreeHost(c));")],
+    },
+}
+
 
 def between(text, start, end):
     """The text from one passage to another, without the latter."""
@@ -221,11 +253,11 @@ class Program(unittest.TestCase):
         self.environment = {**os.environ, **IN_PARTS, "LOCKSTEP_CANARY": "sings", "LOCKSTEP_FOLDER": f"{self.folder}/work",
                             "CUDA_VISIBLE_DEVICES": ""}
 
-    def grade(self, *paths, words=(), lab=LAB, environment=None):
+    def grade(self, *paths, words=(), lab=LAB, environment=None, labs=FOLDER):
         """The results of files, by the files' names without their ends."""
         out = f"{self.folder}/result.json"
         chosen = {} if environment is None else {"LOCKSTEP_NVCC": "", **environment}
-        run = subprocess.run([LOCKSTEP, "grade", *paths, "--labs-from", FOLDER, "--lab", lab, "--seed", "7", "--json", out,
+        run = subprocess.run([LOCKSTEP, "grade", *paths, "--labs-from", labs, "--lab", lab, "--seed", "7", "--json", out,
                               *words], env={**self.environment, **chosen}, stdout=subprocess.PIPE,
                              stderr=subprocess.PIPE, text=True, check=False)
         self.assertIn(run.returncode, (0, 1), run.stdout + run.stderr)
@@ -342,6 +374,39 @@ class Program(unittest.TestCase):
         lost = {budget["metric"]: budget["message"] for budget in lab["performance"] if budget["state"] == "fail"}
         self.assertEqual(list(lost), ["modelled_time"])
         self.assertIn("All 24 copies and kernels are in one stream, stream 1.", lost["modelled_time"])
+
+    def test_results_that_kernels_stored_are_the_devices_in_whatever_form(self):
+        for lab, programs in KEPT_OTHERWISE.items():
+            with open(f"solutions/{lab}/{lab}.cu", encoding="utf-8") as file:
+                right = file.read()
+            paths = []
+            for name, changes in programs.items():
+                text = right
+                for old, new in changes:
+                    self.assertIn(old, text, name)
+                    text = text.replace(old, new)
+                paths.append(self.write(name, text))
+            for name, found in self.grade(*paths, lab=lab).items():
+                with self.subTest(name):
+                    lost = [test["name"] for test in found["tests"] if test["state"] != "pass"]
+                    self.assertEqual((found["state"], lost), ("pass", []), found["cause"])
+
+    def test_results_that_no_kernel_stored_are_the_hosts_unless_the_lab_lets_it_finish(self):
+        for lab, name, words in ((LAB, "stores_zeros", "but no kernel stored c[0] = "),
+                                 (LAB, "kernel_copies_sums", "but they were on the device before any kernel had stored them"),
+                                 ("streams", "host_knows_better", "but no kernel stored steps[0] = "),
+                                 ("streams", "kernel_copies_numbers", "the host computed them and copied them there")):
+            with self.subTest(name):
+                found, = self.grade(f"tests/cheats/{lab}/{name}.cu", lab=lab).values()
+                self.assertEqual(found["cause"]["code"], "device_unused")
+                self.assertIn(words, found["cause"]["message"])
+        shutil.copytree(f"labs/{LAB}", f"{self.folder}/labs/finished")
+        os.rename(f"{self.folder}/labs/finished/{LAB}.cu", f"{self.folder}/labs/finished/finished.cu")
+        with open(f"{self.folder}/labs/finished/lab.yaml", "a", encoding="utf-8") as file:
+            file.write("  host_finishes: yes\n")
+        for name in "stores_zeros", "kernel_copies_sums":
+            found, = self.grade(f"tests/cheats/{LAB}/{name}.cu", lab="finished", labs=f"{self.folder}/labs").values()
+            self.assertEqual((found["state"], found["score"]), ("pass", 100), found["message"])
 
     @outside
     @unittest.skipUnless(HAS_NVCC, "needs nvcc")

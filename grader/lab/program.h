@@ -42,6 +42,7 @@ struct lab_program {
     int size_count; /* sizes of the case that head the input */
     const struct lab_rule *rules;
     int rule_count;
+    bool host_finishes; /* the host may compute the results from what kernels have stored */
 };
 
 #endif

@@ -136,6 +136,35 @@ static bool take_call(const json_t *object, struct call *call)
     return true;
 }
 
+static int digit_of(char letter)
+{
+    return letter >= '0' && letter <= '9' ? letter - '0' : letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
+}
+
+/* A line of contents; the bytes end before the first other character. */
+static void take_contents(const json_t *object, struct calls *calls)
+{
+    static const char *const words[] = {"kernel", "host", "fill"};
+    const char *of = json_string_value(json_object_get(object, "of")),
+               *hex = json_string_value(json_object_get(object, "hex"));
+    int kind = 0;
+    while (kind < 3 && (!of || strcmp(words[kind], of) != 0))
+        kind++;
+    if (kind == 3 || !hex) {
+        calls->contents_cut = true;
+        return;
+    }
+    struct calls_contents contents = {.kind = (enum calls_contents_kind)kind,
+                                      .at = take_number(object, "at"),
+                                      .times = take_number(object, "times"),
+                                      .bytes = allocate_zeroed(strlen(hex) / 2 + 1)};
+    for (const char *at = hex; at[0] != '\0' && digit_of(at[0]) >= 0 && digit_of(at[1]) >= 0; at += 2)
+        contents.bytes[contents.count++] = (uint8_t)(digit_of(at[0]) * 16 + digit_of(at[1]));
+    calls->contents = allocate_grown(calls->contents, &calls->contents_capacity, calls->contents_count + 1,
+                                     sizeof *calls->contents);
+    calls->contents[calls->contents_count++] = contents;
+}
+
 static void take_foreign(const json_t *object, struct calls *calls)
 {
     const char *word = json_string_value(json_object_get(object, "foreign"));
@@ -190,6 +219,8 @@ void calls_read(const char *text, uint64_t bytes, const struct build *build, str
         calls->cut |= word && strcmp(word, "cut") == 0;
         if (word && strcmp(word, "module") == 0)
             take_foreign(object, calls);
+        if (word && strcmp(word, "contents") == 0)
+            take_contents(object, calls);
         if (take_call(object, &call)) {
             calls->list = allocate_grown(calls->list, &calls->capacity, calls->count + 1, sizeof *calls->list);
             calls->list[calls->count++] = call;
@@ -206,6 +237,9 @@ void calls_clear(struct calls *calls)
         free(calls->list[i].after);
         free(calls->list[i].branch_after);
     }
+    for (size_t i = 0; i < calls->contents_count; i++)
+        free(calls->contents[i].bytes);
+    free(calls->contents);
     free(calls->list);
     memset(calls, 0, sizeof *calls);
 }

@@ -52,6 +52,16 @@ struct call {
     int line; /* of the source; 0 unknown */
 };
 
+/* Bytes that kernels have stored, that the host has put where kernels read them, or an element of a fill. */
+enum calls_contents_kind { CONTENTS_KERNEL, CONTENTS_HOST, CONTENTS_FILL };
+struct calls_contents {
+    enum calls_contents_kind kind;
+    uint64_t at;    /* the address of the first byte */
+    uint64_t times; /* of a fill: how many elements */
+    uint8_t *bytes; /* owned */
+    size_t count;
+};
+
 /* What kernels of a module that it loaded ask of others, the first of a kind. */
 struct calls_foreign {
     bool is_there;
@@ -63,7 +73,10 @@ struct calls_foreign {
 struct calls {
     struct call *list; /* owned */
     size_t count, capacity;
-    bool cut; /* there were more than the driver writes down */
+    bool cut;                        /* there were more than the driver writes down */
+    struct calls_contents *contents; /* owned, in the order of the record */
+    size_t contents_count, contents_capacity;
+    bool contents_cut; /* not all of it is known */
     struct calls_foreign foreign[PTX_FOREIGN_KINDS];
 };
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "grader/base/allocate.h"
+#include "grader/program/computed.h"
 #include "runtime/base/printable.h"
 #include "runtime/language/demangle.h"
 
@@ -324,10 +325,13 @@ static void find_reason(const struct program_facts *facts, const struct exchange
 }
 
 /* Right numbers that the device did not compute: nothing ran there, or not all of the numbers were there. */
-static bool tell_unused(const struct program_facts *facts, struct result_finding *finding)
+static bool tell_unused(const struct program_facts *facts, const struct computed *computed, struct result_finding *finding)
 {
     struct sums sums = add_up(facts->calls);
-    const uint64_t in = facts->exchange->input_bytes, out = facts->exchange->output_bytes;
+    const uint64_t in = facts->exchange->input_bytes;
+    bool narrow = computed->verdict == COMPUTED_THERE && computed->bytes > 0
+                  && computed->bytes < facts->exchange->output_bytes;
+    const uint64_t out = narrow ? computed->bytes : facts->exchange->output_bytes;
     bool came = sums.to_host >= out || sums.shared[0] >= out - sums.to_host;
     bool went = sums.to_device >= in || sums.shared[1] >= in - sums.to_device;
     if (sums.launches > 0 && came && went && sums.stored >= out)
@@ -350,6 +354,35 @@ static bool tell_unused(const struct program_facts *facts, struct result_finding
                  : whole == bytes * 4 && !(came && went)
                      ? "they cannot all be the device's. The size that a copy is given counts bytes, not elements."
                      : "they cannot all be the device's.");
+    return true;
+}
+
+/* Right numbers that no kernel has stored, or that were on the device before. */
+static bool tell_computed_by_host(const struct program_facts *facts, const struct computed *computed,
+                                  struct result_finding *finding)
+{
+    struct sums sums = add_up(facts->calls);
+    const struct lab_output *output = &facts->job->lab->outputs[computed->output];
+    if (computed->verdict == COMPUTED_THERE)
+        return false;
+    *finding = program_explain_begin(facts->job, "device_unused", "", sums.last_launch ? sums.last_launch->line : 0);
+    if (computed->verdict == COMPUTED_BEFORE) {
+        snprintf(finding->message, sizeof finding->message,
+                 "The numbers are right, but they were on the device before any kernel had stored them: the host computed "
+                 "them and copied them there.");
+        return true;
+    }
+    int used = snprintf(finding->message, sizeof finding->message, "The numbers are right, but no kernel stored %s",
+                        output->name);
+    char *rest = finding->message + used;
+    size_t room = sizeof finding->message - (size_t)used;
+    if (output->scalar)
+        snprintf(rest, room, " = %s: the host computed it.", computed->value);
+    else if (computed->missing == 1)
+        snprintf(rest, room, "[%zu] = %s: the host computed it.", computed->index, computed->value);
+    else
+        snprintf(rest, room, "[%zu] = %s, nor %zu more of them: the host computed these.", computed->index, computed->value,
+                 computed->missing - 1);
     return true;
 }
 
@@ -395,8 +428,11 @@ void program_explain_answer(const struct program_facts *facts, const struct exch
                             struct result_findings *findings)
 {
     struct result_finding finding = describe_answer(facts, answer);
-    if (answer->kind == EXCHANGE_RIGHT && !tell_unused(facts, &finding))
-        return;
+    if (answer->kind == EXCHANGE_RIGHT) {
+        struct computed computed = computed_look(facts->exchange, facts->calls);
+        if (!tell_unused(facts, &computed, &finding) && !tell_computed_by_host(facts, &computed, &finding))
+            return;
+    }
     if (answer->kind == EXCHANGE_WRONG)
         find_reason(facts, answer, &finding);
     result_findings_add(findings, &finding);

@@ -70,6 +70,12 @@ static void add_demand(struct reading *reading, const char *place, const yaml_no
 #include "grader/lab/program_rules.def"
 #undef RULE
 
+void read_PROGRAM_host_finishes(struct reading *reading, const yaml_node_t *node, void *owner)
+{
+    (void)owner;
+    reading_switch(reading, "program: host_finishes", node, &reading->description->program.host_finishes);
+}
+
 void read_LAB_program(struct reading *reading, const yaml_node_t *node, void *owner)
 {
     (void)owner;

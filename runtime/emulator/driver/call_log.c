@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "runtime/base/json.h"
+#include "runtime/emulator/driver/contents.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/order.h"
 #include "runtime/emulator/driver/origin.h"
@@ -316,6 +317,7 @@ void call_log_open(void)
         driver_watch_results(end_call);
     if (file) { /* what is printed is to lie in the file before the next call: printed_bytes */
         stored_want();
+        contents_open(file);
         fflush(stdout);
         setvbuf(stdout, NULL, _IOLBF, 0);
     }

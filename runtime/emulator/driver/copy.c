@@ -16,6 +16,7 @@
 #include "runtime/emulator/driver/late.h"
 #include "runtime/emulator/driver/order.h"
 #include "runtime/emulator/driver/range.h"
+#include "runtime/emulator/driver/stored.h"
 #include "runtime/emulator/driver/stream.h"
 #include "runtime/emulator/driver/stream_work.h"
 #include "runtime/emulator/driver/unordered.h"
@@ -154,6 +155,8 @@ static CUresult copy(const char *call, const struct side *target, const struct s
     bool to_device = to.allocation && to.allocation->kind != MEMORY_HOST;
     if (to_device != (from.allocation && from.allocation->kind != MEMORY_HOST)) {
         counters_count_host_copy(width * height);
+        for (uint64_t row = 0; to_device && row < height; row++)
+            stored_by_host(target->address + row * target->pitch, to.host + row * target->pitch, width);
         call_log_moved(to_device ? width * height : 0, to_device ? 0 : width * height);
         if (height == 1)
             call_log_ends(target->address, source->address);

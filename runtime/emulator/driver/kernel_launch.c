@@ -240,8 +240,8 @@ static CUresult run_block(struct context *context, const struct kernel_launch *c
     enum launch_status status = launch_run(&request);
     if (recorded)
         unordered_launched(function->kernel->name);
-    else if (counted)
-        extents_take(count_stores, NULL);
+    else if (counted && !extents_take(count_stores, NULL))
+        stored_is_incomplete();
     return context_after_launch(context, status);
 }
 

@@ -128,7 +128,7 @@ CUresult set_run(const char *call, const CUDA_MEMSET_NODE_PARAMS *wanted)
         memory_mark_written(range.allocation, range.offset + row * pitch, row_bytes);
     }
     note(wanted, &range, row_bytes);
-    stored_by_fill(row_bytes * wanted->height);
+    stored_by_fill(wanted->value, wanted->elementSize, wanted->width * wanted->height);
     return CUDA_SUCCESS;
 }
 

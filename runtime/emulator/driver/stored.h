@@ -1,5 +1,5 @@
-/* How many bytes of the device's memory kernels and cuMemset have stored, for the record of calls (call_log.h). A byte that two
- * launches store counts twice, one that a launch stores twice counts once. */
+/* What kernels and cuMemset have stored in the device's memory, for the record of calls (call_log.h): how many bytes, and which.
+ * A byte that two launches store counts twice, one that a launch stores twice counts once, with what it holds in the end. */
 #ifndef EMULATOR_STORED_H
 #define EMULATOR_STORED_H
 
@@ -12,9 +12,15 @@ struct extents_use;
 void stored_want(void);
 bool stored_is_wanted(void);
 
-/* What a launch did with an allocation, or what was filled. */
+/* What a launch did with an allocation, before anything else happens to it; not all that it did is known. */
 void stored_by_launch(const struct extents_use *use);
-void stored_by_fill(uint64_t bytes);
+void stored_is_incomplete(void);
+
+/* What was filled: `count` elements of 1, 2 or 4 bytes. */
+void stored_by_fill(uint32_t value, unsigned element_bytes, uint64_t count);
+
+/* A copy from the host has put these bytes into the device's memory. */
+void stored_by_host(uint64_t address, const uint8_t *bytes, uint64_t count);
 
 uint64_t stored_bytes(void);
 

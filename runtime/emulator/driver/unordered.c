@@ -413,7 +413,8 @@ void unordered_launched(const char *kernel)
 {
     char name[96];
     demangle_function(kernel, name, sizeof name);
-    extents_take(take_use, name);
+    if (!extents_take(take_use, name))
+        stored_is_incomplete();
 }
 
 void unordered_free_now(const char *call, const struct memory_allocation *allocation)

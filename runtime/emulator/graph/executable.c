@@ -155,7 +155,7 @@ static CUresult run_node(const struct graph_node *node, struct branches *branche
 }
 
 /* Runs the nodes of a graph, or of a child graph.
- *   clock     in: what it comes after; out: that, and what it did; NULL: nobody wants to know
+ *   clock     in: what it comes after; out: that, and what it did; NULL: not recorded
  *   stopped   set when a kernel has failed: nothing after it runs, and the next call returns its code */
 static CUresult run(const struct graph *graph, struct branches *branches, struct branch_clock *clock, bool *stopped)
 {

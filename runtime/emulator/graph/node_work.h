@@ -55,7 +55,7 @@ bool node_work_make_attributes(struct node_kernel *kernel);
 
 /* Does the work now, through what performs launches, copies and fills for the stream calls.
  *   number   of the node in its graph, for findings, from 0
- *   branch   its place among the nodes of this launch, for the record of calls; NULL: nobody wants to know */
+ *   branch   its place among the nodes of this launch, for the record of calls; NULL: not recorded */
 struct call_log_branch;
 CUresult node_work_run(const struct node_work *work, size_t number, const struct call_log_branch *branch);
 

@@ -23,6 +23,7 @@ struct extents {
     struct use uses[USE_LIMIT];
     size_t count;
     struct use *last;
+    bool is_full; /* some allocations are left out */
 };
 
 static bool is_wanted;
@@ -48,8 +49,10 @@ static struct use *find_use(struct extents *extents, struct memory_allocation *a
     for (size_t i = 0; i < extents->count; i++)
         if (extents->uses[i].allocation == allocation)
             return extents->last = &extents->uses[i];
-    if (extents->count == USE_LIMIT)
+    if (extents->count == USE_LIMIT) {
+        extents->is_full = true;
         return NULL;
+    }
     struct use *use = &extents->uses[extents->count++];
     use->allocation = allocation;
     return extents->last = use;
@@ -176,7 +179,7 @@ static bool list(const struct use *use, enum extents_manner manner, struct exten
     return extents != NULL;
 }
 
-static void hand_over(const struct use *use, void (*receive)(void *, const struct extents_use *), void *data)
+static bool hand_over(const struct use *use, void (*receive)(void *, const struct extents_use *), void *data)
 {
     struct extents_use result = {.allocation = use->allocation, .waits = use->waits, .signals = use->signals};
     bool complete = !use->incomplete;
@@ -184,22 +187,25 @@ static void hand_over(const struct use *use, void (*receive)(void *, const struc
         complete = list(use, (enum extents_manner)manner, &result) && complete;
     if (complete) {
         receive(data, &result);
-        return;
+        return true;
     }
     for (int manner = 0; manner < EXTENTS_MANNER_COUNT; manner++)
         free(result.lists[manner]);
+    return false;
 }
 
-void extents_take(void (*receive)(void *data, const struct extents_use *use), void *data)
+bool extents_take(void (*receive)(void *data, const struct extents_use *use), void *data)
 {
     struct extents *extents = current;
     current = NULL;
     if (!extents)
-        return;
+        return true;
+    bool complete = !extents->is_full;
     for (size_t i = 0; i < extents->count; i++) {
-        hand_over(&extents->uses[i], receive, data);
+        complete = hand_over(&extents->uses[i], receive, data) && complete;
         for (int manner = 0; manner < EXTENTS_MANNER_COUNT; manner++)
             free(extents->uses[i].bits[manner]);
     }
     free(extents);
+    return complete;
 }

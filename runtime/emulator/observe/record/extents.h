@@ -37,8 +37,9 @@ struct extents_use {
 void extents_want(bool wanted);
 
 /* Hands over what the launches since the last call did, an allocation at a time, and forgets it. Allocations for which
- * there was no host memory, or that fall into more than a million pieces, are left out. */
-void extents_take(void (*receive)(void *data, const struct extents_use *use), void *data);
+ * there was no host memory, or that fall into more than a million pieces, are left out, and those beyond the first 256.
+ * Returns whether none was. */
+bool extents_take(void (*receive)(void *data, const struct extents_use *use), void *data);
 
 /* ---- for the hooks ---- */
 
