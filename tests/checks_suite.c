@@ -77,7 +77,7 @@ static void tells_guesses_from_races(void)
 
 static void tells_volatile_flags_from_lost_updates(void)
 {
-    run_file("volatile", 12);
+    run_file("volatile", 16);
 }
 
 static void proves_that_a_launch_never_ends(void)

@@ -31,11 +31,11 @@ static const struct order orders[] = {
 };
 enum { ORDERS = sizeof orders / sizeof *orders };
 
-/* The first race that is an error; NULL: there is none. */
+/* The first race that fails the test; NULL: there is none. */
 static struct result_finding *find_race(const struct result_test *test)
 {
     for (size_t i = 0; i < test->findings.count; i++)
-        if (strncmp(test->findings.list[i].code, "race_", 5) == 0 && test->findings.list[i].severity == LOCKSTEP_ERROR)
+        if (strncmp(test->findings.list[i].code, "race_", 5) == 0 && diagnose_fails(&test->findings.list[i]))
             return &test->findings.list[i];
     return NULL;
 }

@@ -1,4 +1,4 @@
-// expect: race_warp - second plan: the last warp without __syncwarp, as on old slides
+// expect: race_volatile - second plan: the last warp without __syncwarp, as on old slides
 extern "C" __global__ void pi_sum(float *partial, int n)
 {
     __shared__ float s[256];

@@ -1,5 +1,5 @@
 // cause: volatile makes no thread wait
-// first: race_warp step
+// first: race_volatile step
 // says: no barrier separates the reads and the writes of the steps
 // asks: In one step, which thread writes the cell that this thread reads?
 /* Lab 04: inclusive prefix sum of 32-bit integers: out[i] = in[0] + in[1] + ... + in[i], modulo 2^32.

@@ -1,6 +1,6 @@
 // cause: neighbouring lanes exchange values through shared memory, with no barrier
-// first: race_warp
-// says: they are in one warp, and still nothing makes one wait for the other
+// first: race_volatile
+// says: both are volatile, which orders nothing, not even within a warp
 // asks: What must every thread of the block have finished before any of them goes on to line 13?
 extern "C" __global__ void vector_add(const float *a, const float *b, float *c, int n)
 {

@@ -96,7 +96,9 @@ static const char *reason(enum finding_code code, bool same_warp, bool same_bloc
     case FINDING_race_read_only_load: return "the read goes through the read-only path";
     case FINDING_race_acquire: return "the flag between them is read relaxed, and no fence follows that read";
     case FINDING_race_reset: return "formally nothing orders the two, though its own atomic operation there was the last";
-    case FINDING_race_volatile: return "both are volatile, which orders nothing";
+    case FINDING_race_volatile:
+        return same_warp ? "both are volatile, which orders nothing, not even within a warp"
+                         : "both are volatile, which orders nothing";
     default: break;
     }
     return same_warp    ? "they are in one warp, and still nothing makes one wait for the other"
@@ -139,14 +141,14 @@ static bool tell_read_index(const struct race_story *relation, struct story *sto
 }
 
 static struct story tell(const struct races *races, enum finding_code code, const struct operation *earlier,
-                         const struct operation *later, bool same_block)
+                         const struct operation *later, bool same_block, bool same_warp)
 {
     struct story told = {NULL, NULL};
     bool across = !same_block && code != FINDING_race_shared;
     if (code == FINDING_race_mixed && across)
         return (struct story){"blocks", NULL};
     if (code != FINDING_race_warp && code != FINDING_race_shared && code != FINDING_race_global
-        && code != FINDING_race_same_value)
+        && code != FINDING_race_same_value && !(code == FINDING_race_volatile && same_warp))
         return told;
     struct race_story story = race_relate(races->launch, earlier, later);
     switch (story.relation) {
@@ -198,7 +200,8 @@ static void describe(const struct race_access *access, unsigned lane, const stru
     uint32_t thread[3], block[3];
     char where[80] = "", own_block[80] = "", name[ELEMENT_BYTES];
     bool same_block = prior->warp / races->warps_per_block == access->own->id / races->warps_per_block;
-    bool by_exchange = code == FINDING_race_warp && prior->warp == access->own->id && prior->lane != lane
+    bool same_warp = prior->warp == access->own->id;
+    bool by_exchange = same_warp && (code == FINDING_race_warp || code == FINDING_race_volatile) && prior->lane != lane
                        && race_exchange_between(races, earlier->operation, access->operation);
     launch_finding(access->warp, access->operation, lane, code, finding);
     place_describe_second(races->launch, earlier->operation, finding);
@@ -218,7 +221,7 @@ static void describe(const struct race_access *access, unsigned lane, const stru
     races->launch->words->explain_second(races->launch, earlier->operation, thread, block, finding);
     struct story story = {NULL, NULL};
     if (!access->block->any_locks) /* what a lock protects is meant to be shared */
-        story = tell(races, code, earlier->operation, access->operation, same_block);
+        story = tell(races, code, earlier->operation, access->operation, same_block, same_warp);
     char unlocked[WHERE_BYTES + 60] = "";
     bool later = races->sites[access->site->number].after_release;
     if (access->block->any_locks && (later || earlier->after_release)) {
@@ -242,13 +245,15 @@ static void describe(const struct race_access *access, unsigned lane, const stru
                  finding->where,
                  by_exchange    ? "the same warp, and only a shuffle or vote between them, which orders no memory"
                  : story.reason ? story.reason
-                                : reason(code, prior->warp == access->own->id, same_block));
+                                : reason(code, same_warp, same_block));
     if (code == FINDING_race_shared && !finding->pattern && finding->line > 0 && finding->line2 > 0
         && finding->line != finding->line2)
         snprintf(finding->question, sizeof finding->question,
                  "What must every thread have finished before any thread goes on to line %d?", finding->line);
     if (by_exchange)
         finding->hint = "A shuffle passes values of registers. What makes the lanes wait for what is in memory?";
+    else if (code == FINDING_race_volatile && same_warp)
+        finding->hint = "volatile orders nothing, and the lanes of a warp need not run in lockstep. What orders these two?";
 }
 
 /* ---- groups ---- */
@@ -658,7 +663,7 @@ void race_judge(const struct race_access *access, unsigned lane, const struct ra
         else if (!site->is_volatile || !earlier->is_volatile || (access->write && access->own->owned >> lane & 1)
                  || race_polls(races, site->number) || race_polls(races, prior->site))
             return; /* strong, in scope, the same bytes: that is how threads communicate */
-        else if (!same_warp)
+        else
             code = FINDING_race_volatile;
     } else if (race_is_atomic(site) || race_is_atomic(earlier)) {
         code = is_reset(access, lane, earlier, offset - element) ? FINDING_race_reset : FINDING_race_mixed;
@@ -671,13 +676,18 @@ void race_judge(const struct race_access *access, unsigned lane, const struct ra
 void race_same_store(const struct race_access *access, unsigned lane, unsigned other, uint64_t offset)
 {
     uint8_t mine[32], others[32];
-    unsigned bytes = (unsigned)access->site->bytes * access->site->vector;
+    const struct memory_site *site = access->site;
+    unsigned bytes = (unsigned)site->bytes * site->vector;
     stored_bytes(access, lane, 0, bytes, mine);
     stored_bytes(access, other, 0, bytes, others);
-    struct race_prior prior = {access->own->id, access->site->number, other, true};
+    bool differ = memcmp(mine, others, bytes) != 0;
+    if (site->strong && (!site->is_volatile || (differ && race_polls(access->races, site->number))))
+        return; /* as in race_judge() */
+    struct race_prior prior = {access->own->id, site->number, other, true};
     report(access, lane, &prior, offset,
-           memcmp(mine, others, bytes) == 0 ? same_value(access->races, access->site->number, access->site->number)
-                                            : FINDING_race_warp);
+           !differ        ? same_value(access->races, site->number, site->number)
+           : site->strong ? FINDING_race_volatile
+                          : FINDING_race_warp);
 }
 
 void race_read_only(const struct race_access *access, unsigned lane, const struct race_prior *prior, uint64_t offset)
