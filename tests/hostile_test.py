@@ -12,15 +12,17 @@ import json
 import os
 import re
 import resource
+import shutil
 import signal
 import struct
 import subprocess
 import tempfile
 import unittest
+import unittest.mock
 
 import dialect
 
-from classes import corpus
+from classes import corpus, outside
 from waiting import processes, wait_until
 
 BUILD = os.environ.get("LOCKSTEP_BUILD", "build")
@@ -29,6 +31,8 @@ LABS = sorted(name for name in os.listdir("labs") if os.path.exists(f"labs/{name
 CANARY = "tweet_4f1c9a77"
 TOKEN = "token_8b0e52d1"
 LIMITS = "compile-cpu=1,compile-memory=1024"   # bombs show their nature long before the real limits
+BUILD_LIMITS = "compile-cpu=4,compile-memory=512"   # of each step of a program's build
+HAS_NVCC = shutil.which("nvcc") or os.path.exists("/usr/local/cuda/bin/nvcc")
 SANITIZED = os.path.basename(BUILD) == "sanitize"
 HELD_BY_ADDRESS_SPACE = ["takes_the_memory.cu"]   # what the limit holds that AddressSanitizer cannot live with
 
@@ -167,7 +171,7 @@ class Hostile(unittest.TestCase):
             return f"{path}: {lab['state']}, {lab['score']} points, {code} line {cause['line']}: {str(lab['message'])[:300]}"
         return None
 
-    def check_folder(self, folder):
+    def check_folder(self, folder, sandbox=LIMITS):
         by_lab = {}
         for path in hostile_files(folder):
             if SANITIZED and os.path.basename(path) in HELD_BY_ADDRESS_SPACE:
@@ -176,7 +180,7 @@ class Hostile(unittest.TestCase):
             by_lab.setdefault(words[1] if len(words) == 3 else "doublify", []).append(path)
         problems = []
         for name, paths in by_lab.items():
-            labs, printed = self.grade(name, [self.put(path) for path in paths])
+            labs, printed = self.grade(name, [self.put(path) for path in paths], sandbox=sandbox)
             self.check_quiet(printed)
             self.assertEqual(len(labs), len(paths))
             problems += filter(None, map(self.judge, paths, labs))
@@ -192,6 +196,16 @@ class Hostile(unittest.TestCase):
 
     def test_survives_what_runs(self):
         self.check_folder("run")
+
+    def test_blames_a_program_for_what_it_asks_of_its_compiler(self):
+        """Each step of a build has limits, and none of them is a failure of the kit."""
+        with unittest.mock.patch.dict(os.environ, {"LOCKSTEP_NVCC": "none"}):
+            self.check_folder("program", sandbox=BUILD_LIMITS)
+
+    @outside
+    @unittest.skipUnless(HAS_NVCC, "needs nvcc")
+    def test_blames_a_program_for_what_it_asks_of_nvcc(self):
+        self.check_folder("program", sandbox=BUILD_LIMITS)
 
     @corpus
     def test_gives_no_points_for_nothing_in_any_lab(self):
@@ -398,7 +412,7 @@ class HostileInNamespaces(Hostile):
         self.assertEqual(said[0], said[1])
 
 
-KEPT = ("LOCKSTEP_NVRTC", "LOCKSTEP_EMULATED_DRIVER", "LOCKSTEP_TEST_SEED")
+KEPT = ("LOCKSTEP_NVCC", "LOCKSTEP_NVRTC", "LOCKSTEP_EMULATED_DRIVER", "LOCKSTEP_TEST_SEED")
 
 if __name__ == "__main__":
     unittest.main()

@@ -323,6 +323,19 @@ class Program(unittest.TestCase):
             lab, = json.load(file)["labs"]
         self.assertEqual(lab["state"], "harness_error")
 
+    def test_a_program_is_not_blamed_where_none_can_be_built(self):
+        """The compiler has too little memory, and for a program that does nothing it has, too."""
+        path, out = f"{self.folder}/program.c", f"{self.folder}/result.json"
+        with open(path, "w", encoding="utf-8") as file:
+            file.write('#include "runtime/lockstep.h"\n\nint main(void)\n{\n    return 0;\n}\n')
+        run = subprocess.run([LOCKSTEP, "grade", path, "--labs-from", FOLDER, "--lab", "runtime_program", "--json", out],
+                             env={**self.environment, "LOCKSTEP_SANDBOX": "compile-memory=24"}, stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE, text=True, check=False)
+        self.assertEqual(run.returncode, 3, run.stdout + run.stderr)
+        with open(out, encoding="utf-8") as file:
+            lab, = json.load(file)["labs"]
+        self.assertEqual(lab["state"], "harness_error")
+
     def test_a_timeline_keeps_the_order_of_streams_and_one_piece_of_work_an_engine(self):
         paths = ["solutions/streams/streams.cu", "labs/streams/variants/events_between_streams.cu",
                  "labs/streams/wrong/one_stream.cu", "labs/streams/wrong/kernel_without_stream.cu",

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -106,20 +107,55 @@ static void run_tool(const struct build *build, const char *toolkit, char *const
 
 /* ---- what compilers say ------------------------------------------------------------------------------------------- */
 
+/* Is it a severity? The assembler writes it with a capital. */
+static bool is_error_word(const char *text, size_t *length)
+{
+    static const char *const words[] = {"error: ", "fatal error: "};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        *length = strlen(words[i]);
+        if (strncasecmp(text, words[i], *length) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* What tools say that know little of the source: the assembler "file:12: Error: words", the linker "file:12:(.text+0x1f): words",
+ * and any of them "cc1plus: fatal error: words". A place outside of the source is left out: it is in a file that is gone, or
+ * in a header that the linker blames for what the source asks for. Returns false when the line says nothing of the kind. */
+static bool put_late_line(FILE *file, const struct build *build, const char *text)
+{
+    static const char too_far[] = "relocation truncated to fit";
+    char name[300], section[100];
+    int number = 0, used = 0;
+    size_t skip = 0;
+    const char *ending = "";
+    if (sscanf(text, "%299[^: ]:%d:(%99[^)]): %n", name, &number, section, &used) == 3 && used > 0
+        && strncmp(text + used, too_far, sizeof too_far - 1) == 0)
+        ending = " (the code and the static variables of a program must fit in 2 GB)";
+    else if (!(sscanf(text, "%299[^: ]:%d: %n", name, &number, &used) == 2 && used > 0 && is_error_word(text + used, &skip))
+             && !(sscanf(text, "%299[^: ]: %n", name, &used) == 1 && used > 0 && is_error_word(text + used, &skip)
+                  && strncmp(name, "collect2", 8) != 0)) /* which only says that the linker failed */
+        return false;
+    if (number > 0 && strcmp(base_name(name), build->source) == 0)
+        fprintf(file, "%s(%d): ", name, number);
+    fprintf(file, "error: %s%s\n", text + used + skip, ending);
+    return true;
+}
+
 /* "file:12:5: error: words" of the host's compiler becomes "file(12): error: words", which NVIDIA's say. */
-static void put_line(FILE *file, const char *line, size_t length)
+static void put_line(FILE *file, const struct build *build, const char *line, size_t length)
 {
     char name[300], severity[20];
     int number, column, used = 0;
     char *text = allocate_text(line, length);
     if (sscanf(text, "%299[^:]:%d:%d: %19[a-z ]: %n", name, &number, &column, severity, &used) == 4 && used > 0)
         fprintf(file, "%s(%d): %s: %s\n", name, number, severity, text + used);
-    else
+    else if (!put_late_line(file, build, text))
         fprintf(file, "%s\n", text);
     free(text);
 }
 
-static char *as_one_form(const char *log)
+static char *as_one_form(const struct build *build, const char *log)
 {
     char *text = NULL;
     size_t bytes = 0;
@@ -128,11 +164,23 @@ static char *as_one_form(const char *log)
         return allocate_text(log, strlen(log));
     for (const char *at = log; *at != '\0';) {
         size_t length = strcspn(at, "\n");
-        put_line(file, at, length);
+        put_line(file, build, at, length);
         at += length + (at[length] == '\n');
     }
     fclose(file);
     return text;
+}
+
+/* What a tool printed, without the folder's name, which differs each time. */
+static char *read_log(const struct execution *execution, const struct build *build)
+{
+    char *log = allocate_format("%s%s", execution->output, execution->errors);
+    char *folder = allocate_format("%s/", build->folder);
+    size_t length = strlen(folder);
+    for (char *at = log; (at = strstr(at, folder));)
+        memmove(at, at + length, strlen(at + length) + 1);
+    free(folder);
+    return log;
 }
 
 /* The linker says what is missing, seldom where. */
@@ -151,23 +199,55 @@ static void find_undefined(const char *log, const char *file, struct diagnostics
     diagnostics_add(diagnostics, LOCKSTEP_ERROR, file, 0, 0, message);
 }
 
-static void take_diagnostics(const struct submission *submission, const char *log, struct build *build)
+/* Returns whether an error names a line of the source. */
+static bool take_diagnostics(const struct submission *submission, const char *log, struct build *build)
 {
     struct diagnostics found = {0};
-    char *text = as_one_form(log);
+    bool placed = false;
+    char *text = as_one_form(build, log);
     diagnostics_parse(text, strlen(text), &found);
     find_undefined(text, submission->path, &found);
     free(text);
-    for (size_t i = 0; i < found.count; i++)
-        if (strcmp(base_name(found.entries[i].file), build->source) == 0)
-            snprintf(found.entries[i].file, sizeof found.entries[i].file, "%.255s", submission->path);
+    for (size_t i = 0; i < found.count; i++) {
+        lockstep_diagnostic *entry = &found.entries[i];
+        bool in_source = strcmp(base_name(entry->file), build->source) == 0;
+        if (in_source || entry->file[0] == '\0')
+            snprintf(entry->file, sizeof entry->file, "%.255s", submission->path);
+        placed = placed || (in_source && entry->line > 0 && entry->severity == LOCKSTEP_ERROR);
+    }
     build->diagnostics = found.entries;
     build->diagnostic_count = found.count;
+    return placed;
 }
 
+/* The lines in which a tool says what stopped it, in one: those that name it ("cc1plus: out of memory ..."); else all. */
+static void quote_tool(const char *log, char *quoted, size_t quoted_bytes)
+{
+    static const char *const tools[] = {"cc1", "as:", "ld:", "/usr/bin/ld", "collect2", "nvcc",  "gcc",
+                                        "g++", "c++", "cc:", "cudafe",      "cicc",     "ptxas", "fatbinary"};
+    quoted[0] = '\0';
+    for (int all = 0; all < 2 && quoted[0] == '\0'; all++)
+        for (const char *at = log; *at != '\0';) {
+            size_t length = strcspn(at, "\n");
+            bool taken = all && length > 0;
+            for (size_t i = 0; i < sizeof tools / sizeof *tools && !taken; i++)
+                taken = strncmp(at, tools[i], strlen(tools[i])) == 0 && memchr(at, ':', length);
+            size_t used = strlen(quoted);
+            if (taken && used + 8 < quoted_bytes) {
+                if (used > 0)
+                    used = printable_append(quoted, quoted_bytes, "; ", 2);
+                printable_append(quoted, quoted_bytes, at, length);
+            }
+            at += length + (at[length] == '\n');
+        }
+}
+
+/* Takes the verdict of the last tool. What it could not do is the source's fault if a line of it is named; else
+ * `build_program` looks whether anything can be built here. */
 static void judge_tool(const struct submission *submission, const struct execution *execution, struct build *build)
 {
-    struct diagnostics wrong;
+    struct diagnostics said;
+    char quoted[500];
     build->built = execution->started && !execution->timed_out && !execution->end.signalled && execution->end.code == 0
                    && access(build->program, X_OK) == 0;
     if (!execution->started) {
@@ -175,15 +255,19 @@ static void judge_tool(const struct submission *submission, const struct executi
         snprintf(build->message, sizeof build->message, "%s", execution->message);
         return;
     }
-    char *log = allocate_format("%s%s", execution->output, execution->errors);
-    take_diagnostics(submission, log, build);
-    wrong = (struct diagnostics){build->diagnostics, build->diagnostic_count, build->diagnostic_count};
+    char *log = read_log(execution, build);
+    build->unplaced = !take_diagnostics(submission, log, build) && !build->built;
+    said = (struct diagnostics){build->diagnostics, build->diagnostic_count, build->diagnostic_count};
     if (!build->built && execution->timed_out) {
+        build->unplaced = true;
         snprintf(build->message, sizeof build->message, "The compiler did not finish within %d s.", BUILD_WALL_MS / 1000);
-    } else if (!build->built && !diagnostics_have_error(&wrong)) {
-        build->harness = true;
-        size_t used = (size_t)snprintf(build->message, sizeof build->message, "The compiler failed: ");
-        printable_append(build->message + used, sizeof build->message - used, log, strlen(log) < 600 ? strlen(log) : 600);
+    } else if (!build->built && !diagnostics_have_error(&said)) {
+        quote_tool(log, quoted, sizeof quoted);
+        snprintf(build->message, sizeof build->message,
+                 "The compiler gave up and named no line. %s%s%sEach of its steps may take %llu MB of memory and %u s of "
+                 "processor time.",
+                 quoted[0] != '\0' ? "It said: \"" : "", quoted, quoted[0] != '\0' ? "\". " : "",
+                 (unsigned long long)sandbox_address_space_mb(SANDBOX_BUILD), sandbox_cpu_seconds(SANDBOX_BUILD));
     }
     free(log);
 }
@@ -372,7 +456,7 @@ static void build_in_c(const struct submission *submission, struct build *build)
     free(headers);
 }
 
-void build_program(const struct submission *submission, struct build *build)
+static void build_once(const struct submission *submission, struct build *build)
 {
     char toolkit[TOOLS_PATH_BYTES];
     memset(build, 0, sizeof *build);
@@ -407,6 +491,45 @@ void build_program(const struct submission *submission, struct build *build)
     judge_tool(submission, &execution, build);
     execution_clear(&execution);
     free(nvcc);
+}
+
+bool build_nothing(const struct build *like, struct build *build)
+{
+    static const char cuda[] =
+        "__global__ void nothing()\n{\n}\n\nint main()\n{\n    nothing<<<1, 1>>>();\n    return 0;\n}\n",
+                      in_c[] = "#include \"runtime/lockstep.h\"\n\nint main(void)\n{\n    return 0;\n}\n";
+    struct submission *nothing = allocate_zeroed(sizeof *nothing);
+    nothing->status = SUBMISSION_READ;
+    snprintf(nothing->path, sizeof nothing->path, "%s", like->on_runtime ? "nothing.c" : "nothing.cu");
+    nothing->source = allocate_format("%s", like->on_runtime ? in_c : cuda);
+    nothing->source_bytes = strlen(nothing->source);
+    build_once(nothing, build);
+    free(nothing->source);
+    free(nothing);
+    return build->built;
+}
+
+/* Is it the machine that builds nothing? */
+static void suspect_machine(struct build *build)
+{
+    struct build *nothing = allocate_zeroed(sizeof *nothing);
+    if (!build_nothing(build, nothing)) {
+        build->harness = true;
+        snprintf(build->message, sizeof build->message,
+                 "No program is built on this machine, not even one that does nothing. %.800s",
+                 nothing->message[0] != '\0'     ? nothing->message
+                 : nothing->diagnostic_count > 0 ? nothing->diagnostics[0].message
+                                                 : "");
+    }
+    build_clear(nothing);
+    free(nothing);
+}
+
+void build_program(const struct submission *submission, struct build *build)
+{
+    build_once(submission, build);
+    if (!build->built && !build->harness && build->unplaced)
+        suspect_machine(build);
 }
 
 /* ---- lines -------------------------------------------------------------------------------------------------------- */

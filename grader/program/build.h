@@ -18,6 +18,7 @@ struct build {
     char toolkit[TOOLS_PATH_BYTES];  /* whose nvcc built it; "": it was built in parts, or is C */
     bool built;
     bool on_runtime;                  /* it is C on runtime/lockstep.h, and compiles its kernels when it runs */
+    bool unplaced;                    /* it was not built, and no line of the source was named */
     bool harness;                     /* it is not the source that is wrong: this machine, or the kit */
     char message[1024];               /* why it was not built */
     lockstep_diagnostic *diagnostics; /* of the compiler; owned */
@@ -27,6 +28,10 @@ struct build {
 /* Builds it. What the compiler says is in the diagnostics whether it succeeds or not; places in the submission's own
  * file have its path as the user gave it. */
 void build_program(const struct submission *submission, struct build *build);
+
+/* Builds, in the same way as `like`, a program that does nothing. Where that fails, too, it is not the source that is wrong.
+ * Returns whether it was built; to be cleared in any case. */
+bool build_nothing(const struct build *like, struct build *build);
 
 /* Where an address in the program comes from. */
 struct build_place {

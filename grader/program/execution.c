@@ -1,18 +1,26 @@
 #include "grader/program/execution.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "grader/base/record.h"
 
-/* How the child ends that could not become the program. */
-enum { EXIT_NOT_STARTED = 119, LOG_BYTES = 1 << 20, RECORD_BYTES = 64 << 20 };
+enum { LOG_BYTES = 1 << 20, RECORD_BYTES = 64 << 20 };
+
+/* What the child says on its channel: that it is confined so far, and then what keeps it from becoming the program, with
+ * errno. The exec closes the channel, so that no program can say it. */
+enum word { WORD_BEGUN = 1, WORD_NOT_STARTED, WORD_NOT_CONFINED, WORD_REFUSED };
+struct said {
+    int word, error;
+};
 
 /* Makes the standard input a memory file with these bytes. */
 static bool give_input(const struct execution_request *request)
@@ -28,20 +36,29 @@ static bool give_input(const struct execution_request *request)
     return file >= 0 && lseek(file, 0, SEEK_SET) == 0 && dup2(file, 0) == 0;
 }
 
+static bool say(enum word word)
+{
+    const struct said said = {(int)word, errno};
+    return write(CHILD_CHANNEL, &said, sizeof said) == (ssize_t)sizeof said;
+}
+
+static _Noreturn void give_up(enum word word)
+{
+    say(word);
+    _exit(CHILD_EXIT_UNCONFINED);
+}
+
 /* In the child. It has only its own descriptors by now; what it may not take along is closed by the exec. */
 static void become(void *context)
 {
     const struct execution_request *request = context;
-    if ((request->input && !give_input(request)) || chdir(request->folder) != 0) {
-        fprintf(stderr, "%s", strerror(errno));
-        _exit(EXIT_NOT_STARTED);
-    }
-    close(CHILD_CHANNEL);
+    if (!say(WORD_BEGUN) || (request->input && !give_input(request)) || chdir(request->folder) != 0
+        || fcntl(CHILD_CHANNEL, F_SETFD, FD_CLOEXEC) != 0)
+        give_up(WORD_NOT_STARTED);
     if (!sandbox_close(request->layer, request->paths, request->path_count))
-        _exit(CHILD_EXIT_UNCONFINED);
+        give_up(WORD_NOT_CONFINED);
     execve(request->arguments[0], request->arguments, request->environment);
-    fprintf(stderr, "%s: %s", request->arguments[0], strerror(errno));
-    _exit(EXIT_NOT_STARTED);
+    give_up(WORD_REFUSED);
 }
 
 /* Waits for the end of the process. Returns false when the time is up. On a machine that is busy with other things the
@@ -67,6 +84,22 @@ static bool wait_for_end(const struct child *child, int wall_ms)
     return done;
 }
 
+/* Has the child become the program? Only then is how it ended the program's own doing. */
+static void read_words(const struct child *child, const struct execution_request *request, struct execution *execution)
+{
+    struct said said = {0, 0};
+    bool begun = recv(child->channel, &said, sizeof said, MSG_DONTWAIT) == (ssize_t)sizeof said;
+    execution->started = begun && recv(child->channel, &said, sizeof said, MSG_DONTWAIT) != (ssize_t)sizeof said;
+    if (execution->started)
+        return;
+    execution->refused = begun && said.word == WORD_REFUSED ? said.error : 0;
+    if (!begun || said.word == WORD_NOT_CONFINED)
+        snprintf(execution->message, sizeof execution->message, "a process could not be confined");
+    else
+        snprintf(execution->message, sizeof execution->message, "%.150s could not be started: %s", request->arguments[0],
+                 strerror(said.error));
+}
+
 void execution_run(const struct execution_request *request, struct execution *execution)
 {
     struct child child;
@@ -80,17 +113,12 @@ void execution_run(const struct execution_request *request, struct execution *ex
     if (execution->timed_out)
         child_ask_to_end(&child);
     child_kill(&child, &execution->end);
+    read_words(&child, request, execution);
     execution->output = child_file_read(child.output, EXECUTION_OUTPUT_BYTES, &execution->output_bytes);
     execution->errors = child_file_read(child.log, LOG_BYTES, &execution->errors_bytes);
     execution->findings = child_file_read(child.findings, RECORD_BYTES, &execution->findings_bytes);
     execution->calls = child_file_read(child.counters, RECORD_BYTES, &execution->calls_bytes);
     child_stop(&child, NULL);
-    int code = execution->end.signalled ? 0 : execution->end.code;
-    execution->started = code != EXIT_NOT_STARTED && code != CHILD_EXIT_UNCONFINED && code != CHILD_EXIT_ORPHAN;
-    if (!execution->started)
-        snprintf(execution->message, sizeof execution->message, "a process could not be %s%s%.200s",
-                 code == CHILD_EXIT_UNCONFINED ? "confined" : "started", execution->errors_bytes > 0 ? ": " : "",
-                 execution->errors);
 }
 
 void execution_clear(struct execution *execution)

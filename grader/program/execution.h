@@ -29,7 +29,8 @@ struct execution_request {
 enum { EXECUTION_OUTPUT_BYTES = 64 << 20 };
 
 struct execution {
-    bool started;             /* false: the machine could not; `message` says why */
+    bool started;             /* false: it has not become the program; `message` says why */
+    int refused;              /* errno with which the system refused this file as a program; 0: it was not */
     bool timed_out;           /* by the wall clock */
     enum sandbox_layer layer; /* that it ran in */
     struct child_end end;

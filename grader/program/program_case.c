@@ -243,6 +243,22 @@ static void tell_const_argument(const struct program_job *job, struct result_fin
         source_destroy(source);
 }
 
+/* The system refuses the program. Does it refuse any? */
+static bool starts_anything(const struct program_job *job, const struct exchange *exchange)
+{
+    struct build *build = allocate_zeroed(sizeof *build);
+    struct execution execution = {.started = false};
+    struct program_job nothing = *job;
+    nothing.build = build;
+    if (build_nothing(job->build, build))
+        program_run(&nothing, exchange, NULL, &execution);
+    bool started = execution.started;
+    execution_clear(&execution);
+    build_clear(build);
+    free(build);
+    return started;
+}
+
 /* ---- the test ------------------------------------------------------------------------------------------------------ */
 
 void program_case_judge(const struct program_job *job, const struct lab_case *the_case, struct result_test *test,
@@ -253,7 +269,7 @@ void program_case_judge(const struct program_job *job, const struct lab_case *th
     memset(calls, 0, sizeof *calls);
     exchange_create(job->lab, the_case, job->seed, &exchange);
     program_run(job, &exchange, NULL, &execution);
-    if (!execution.started) {
+    if (!execution.started && !(execution.refused && starts_anything(job, &exchange))) {
         test->state = RESULT_HARNESS_ERROR;
         snprintf(test->message, sizeof test->message, "%s", execution.message);
     } else {

@@ -81,9 +81,12 @@ bool program_explain_end(const struct program_facts *facts, struct result_findin
 {
     const struct execution *execution = facts->execution;
     char end[160], quoted[400];
-    if (!execution->timed_out && !execution->end.signalled && execution->end.code == 0)
+    if (execution->started && !execution->timed_out && !execution->end.signalled && execution->end.code == 0)
         return true;
-    const char *pattern = program_run_timed_out(execution) ? "time" : execution->end.signalled ? "signal" : "status";
+    const char *pattern = execution->refused                 ? "refused"
+                          : program_run_timed_out(execution) ? "time"
+                          : execution->end.signalled         ? "signal"
+                                                             : "status";
     struct result_finding finding = program_explain_begin(facts->job, "program_end", pattern, 0);
     program_run_describe_end(execution, end, sizeof end);
     quote_errors(execution, quoted, sizeof quoted);

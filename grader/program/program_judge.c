@@ -36,12 +36,17 @@ static void report_rejection(const struct judge_input *input, struct build *buil
         verdict_reject(input->submission->path, result);
 }
 
-static bool did_not_end(const struct result_test *test)
+/* Why other tests need not be tried: the program does not end, or not begin. NULL: they are worth trying. */
+static const char *find_hopeless(const struct result_test *test)
 {
-    for (size_t i = 0; i < test->findings.count; i++)
-        if (strcmp(test->findings.list[i].code, "program_end") == 0 && strcmp(test->findings.list[i].pattern, "time") == 0)
-            return true;
-    return false;
+    for (size_t i = 0; i < test->findings.count; i++) {
+        const struct result_finding *finding = &test->findings.list[i];
+        if (strcmp(finding->code, "program_end") == 0 && strcmp(finding->pattern, "time") == 0)
+            return "Not run, because the program did not end in another test.";
+        if (strcmp(finding->code, "program_end") == 0 && strcmp(finding->pattern, "refused") == 0)
+            return "Not run, because the program cannot be started.";
+    }
+    return NULL;
 }
 
 static void forget_test(struct result_test *test)
@@ -77,17 +82,18 @@ static bool refuse_foreign(const struct program_job *job, const struct calls *ca
 static bool judge_visible(const struct program_job *job, struct result_lab *result)
 {
     struct calls *calls = allocate_zeroed((size_t)(job->lab->case_count + 1) * sizeof *calls);
-    bool ends = true, refused = false;
+    const char *hopeless = NULL;
+    bool refused = false;
     for (int i = 0; i < job->lab->case_count && !refused; i++) {
         struct result_test *test = &result->tests[i];
-        if (ends) {
+        if (!hopeless) {
             program_case_judge(job, &job->lab->cases[i], test, &calls[i]);
         } else {
             test->state = RESULT_FAIL;
             test->not_run = true;
-            snprintf(test->message, sizeof test->message, "Not run, because the program did not end in another test.");
+            snprintf(test->message, sizeof test->message, "%s", hopeless);
         }
-        ends = ends && !did_not_end(test);
+        hopeless = hopeless ? hopeless : find_hopeless(test);
         refused = refuse_foreign(job, &calls[i], result);
     }
     if (!refused)

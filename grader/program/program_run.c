@@ -219,7 +219,9 @@ bool program_run_timed_out(const struct execution *execution)
 
 void program_run_describe_end(const struct execution *execution, char *text, size_t text_bytes)
 {
-    if (program_run_timed_out(execution))
+    if (execution->refused)
+        snprintf(text, text_bytes, "cannot be started: the system says \"%s\"", strerror(execution->refused));
+    else if (program_run_timed_out(execution))
         snprintf(text, text_bytes, "does not end: it was stopped after %d s",
                  execution->timed_out ? RUN_WALL_MS / 1000 : (int)sandbox_cpu_seconds(execution->layer));
     else if (execution->end.signalled)

@@ -30,7 +30,7 @@ static const struct profile profiles[] = {
     [SANDBOX_EMULATED] = {"emulated", 4096, 600, 64, 256, 0, true},
     [SANDBOX_GPU] = {"gpu", 0, 600, 0, 256, 0, false},
     /* nvcc and what it starts, which is many processes */
-    [SANDBOX_BUILD] = {"build", 4096, 60, 256, 256, 0, false},
+    [SANDBOX_BUILD] = {"build", 2048, 20, 256, 256, 0, false},
     /* may have threads */
     [SANDBOX_PROGRAM] = {"program", 4096, 10, 64, 64, 0, false},
     /* the driver opens some 30 files; opening a GPU takes most of a second of the processor on some machines */
@@ -219,15 +219,20 @@ bool sandbox_opens_paths(void)
     return has(SANDBOX_FILES) || settings.allow_unconfined;
 }
 
+static bool compiles(enum sandbox_layer layer)
+{
+    return layer == SANDBOX_COMPILE || layer == SANDBOX_BUILD;
+}
+
 uint64_t sandbox_address_space_mb(enum sandbox_layer layer)
 {
-    uint64_t own = profiles[layer].address_space_mb, wanted = layer == SANDBOX_COMPILE ? settings.compile_memory_mb : 0;
+    uint64_t own = profiles[layer].address_space_mb, wanted = compiles(layer) ? settings.compile_memory_mb : 0;
     return wanted > 0 && wanted < own ? wanted : own;
 }
 
 uint32_t sandbox_cpu_seconds(enum sandbox_layer layer)
 {
-    uint32_t own = profiles[layer].cpu_seconds, wanted = layer == SANDBOX_COMPILE ? settings.compile_cpu_seconds : 0;
+    uint32_t own = profiles[layer].cpu_seconds, wanted = compiles(layer) ? settings.compile_cpu_seconds : 0;
     return wanted > 0 && wanted < own ? wanted : own;
 }
 

@@ -67,7 +67,8 @@ enum { CHILD_CHANNEL = 3, CHILD_FINDINGS = 4, CHILD_COUNTERS = 5, CHILD_DESCRIPT
 
 /* Reads LOCKSTEP_SANDBOX, once, before any child is started:
  *   off | no-PART | no-landlock | no-namespaces | compile-cpu=SECONDS | compile-memory=MB, with commas between; limits can
- *   only be lowered; no-landlock and no-namespaces say which way of holding files is not taken
+ *   only be lowered, and are those of a program's build, too; no-landlock and no-namespaces say which way of holding files
+ *   is not taken
  * Anyone who can set it for the grader could as well start another grader; but nothing happens silently: the result says
  * what is missing, and hidden tests then do not run.
  *   allow_unconfined   where a part is missing, go on anyway: hidden tests run, and where files are not held the compiler may

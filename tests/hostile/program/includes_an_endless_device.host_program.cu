@@ -1,0 +1,7 @@
+// expect: compile - compilers may read random bytes, but not all of them
+#include "/dev/urandom"
+
+int main()
+{
+    return 0;
+}
