@@ -212,8 +212,8 @@ def check_programs(build):
         slow = grade(build, "streams", "labs/streams/wrong/one_stream.cu", "gpu", environment)
         row = time_row(slow)
         if row:
-            print(f"one_stream, {name}: {row['value']} ms, ratio {row['ratio']}, {row['score']} of {row['max_score']} points. "
-                  f"{row['message']}", flush=True)
+            print(f"one_stream, {name}: {row['value']} ms, ratio {row['ratio']}, "
+                  f"{row['score']} of {row['max_score']} points. {row['message']}", flush=True)
         yield f"one stream is slower, {name}", None if row and row["ratio"] > 1.2 and row["score"] < row["max_score"] \
             else f"{row}"
         # Right on the emulated device alone.

@@ -160,10 +160,12 @@ KEPT_OTHERWISE = {
                        ("c[i] = a[i] + b[i]", "c[i] = (float)(a[i] + b[i])")],
         "zeros_by_a_fill": [("c[i] = a[i] + b[i];", "if (a[i] + b[i] != 0) {\n            c[i] = a[i] + b[i];\n        }"),
                             ("int threads = 256;", "CHECK(cudaMemset(d_c, 0, bytes));\n    int threads = 256;")],
-        "where_an_input_was": [("const float *b, float *c, int n", "float *b, float *c, int n"), ("c[i] = a[i]", "b[i] = a[i]"),
+        "where_an_input_was": [("const float *b, float *c, int n", "float *b, float *c, int n"),
+                               ("c[i] = a[i]", "b[i] = a[i]"),
                                ("cudaMemcpy(c, d_c, bytes", "cudaMemcpy(c, d_b, bytes")],
         "in_mapped_memory": [("float *c = (float *)calloc(n, sizeof(float));",
-                              "float *c;\n    if (cudaHostAlloc(&c, n * sizeof(float), cudaHostAllocMapped) != cudaSuccess) {\n"
+                              "float *c;\n"
+                              "    if (cudaHostAlloc(&c, n * sizeof(float), cudaHostAllocMapped) != cudaSuccess) {\n"
                               '        fprintf(stderr, "no memory\\n");\n        return 1;\n    }'),
                              ("CHECK(cudaMalloc(&d_c, bytes));", "d_c = c;   // one address on both sides"),
                              ("    CHECK(cudaMemcpy(c, d_c, bytes, cudaMemcpyDeviceToHost));\n", ""),
@@ -406,7 +408,8 @@ class Program(unittest.TestCase):
 
     def test_results_that_no_kernel_stored_are_the_hosts_unless_the_lab_lets_it_finish(self):
         for lab, name, words in ((LAB, "stores_zeros", "but no kernel stored c[0] = "),
-                                 (LAB, "kernel_copies_sums", "but they were on the device before any kernel had stored them"),
+                                 (LAB, "kernel_copies_sums",
+                                  "but they were on the device before any kernel had stored them"),
                                  ("streams", "host_knows_better", "but no kernel stored steps[0] = "),
                                  ("streams", "kernel_copies_numbers", "the host computed them and copied them there")):
             with self.subTest(name):

@@ -1,5 +1,5 @@
-// What cudaMemset leaves in elements of several bytes, for clients_test.py: fills WHAT. With "a mistake", the value of a fill
-// is taken for that of an element.
+// What cudaMemset leaves in elements of several bytes, for clients_test.py: fills WHAT. With "a mistake", the value of a
+// fill is taken for that of an element.
 #include <cstdio>
 #include <cstring>
 #include <cuda_runtime.h>

@@ -195,7 +195,8 @@ extern "C" int cusparse_spmv(uint64_t *arrays, int64_t *integers)
                : -1;
 }
 
-/* words[n], numbers[n]: Philox4x32-10 from the host, in cuRAND's own order; twice the generator, once for words and once for floats. */
+/* words[n], numbers[n]: Philox4x32-10 from the host, in cuRAND's own order; twice the generator, once for words and once for
+ * floats. */
 extern "C" int curand_words_and_numbers(uint64_t *arrays, int64_t *integers)
 {
     static curandGenerator_t generator;
