@@ -494,10 +494,11 @@ class Findings(unittest.TestCase):
 
     @staticmethod
     def mistake_of(what):
+        """The first line that is a mistake after the one that asks for it."""
         with open("tests/clients/ignored.cu", encoding="utf-8") as file:
             lines = file.read().split("\n")
-        return next(i + 1 for i, line in enumerate(lines)
-                    if "// a mistake" in line and f'"{what}"' in lines[i - 1])
+        start = next(i for i, line in enumerate(lines) if f'what, "{what}")' in line)
+        return next(i + 1 for i, line in enumerate(lines) if i > start and "// a mistake" in line)
 
     @unittest.skipUnless(NVCC, "there is no nvcc")
     def test_the_first_failed_call_that_nobody_checks_is_told_as_the_source_has_it(self):
@@ -516,6 +517,27 @@ class Findings(unittest.TestCase):
                     self.assertEqual(status, int(what in ("free", "shape")), "a warning is not a failure")
 
     @unittest.skipUnless(NVCC, "there is no nvcc")
+    def test_a_refused_launch_is_a_note_where_the_program_looks_at_the_failure(self):
+        for what, limit in (("shape_asked", "a block of 1056 threads in x; this device allows 1024"),
+                            ("shape_peeked", "1048576 bytes of shared memory per block (0 static, 1048576 dynamic)"),
+                            ("shape_returned", "the launch has no threads: grid (0, 1, 1), block (32, 1, 1)")):
+            for status, errors in self.ignored(what):
+                with self.subTest(what=what):
+                    self.assertIn(limit, errors)
+                    self.assertIn(f"Launched in main, line {self.mistake_of(what)} of ignored.cu. The program has looked at "
+                                  "the failure.", errors)
+                    self.assertIn("1 note in 1 launch", errors)
+                    self.assertEqual(status, 0, errors)
+
+    @unittest.skipUnless(NVCC, "there is no nvcc")
+    def test_a_refused_launch_is_an_error_before_what_follows_from_it_even_if_it_is_looked_at_later(self):
+        for status, errors in self.ignored("shape_too_late"):
+            self.assertRegex(errors, "launch failed fill .*copies to the host what was never written.* 2 errors, 1 warning "
+                                     "in 0 launches")
+            self.assertNotIn("has looked", errors)
+            self.assertEqual(status, 1, errors)
+
+    @unittest.skipUnless(NVCC, "there is no nvcc")
     def test_a_failed_call_that_the_program_looks_at_is_not_told(self):
         for what in ("smaller", "kept", "asked", "status"):
             for status, errors in self.ignored(what):
@@ -527,7 +549,7 @@ class Findings(unittest.TestCase):
     def test_a_program_that_does_not_wait_for_its_last_kernel_is_told(self):
         for _, errors in self.ignored("nothing"):
             self.assertIn("ended without waiting fill the program ended without waiting for the kernel fill, launched in "
-                          "main, line 60 of ignored.cu", errors)
+                          "main, line 82 of ignored.cu", errors)
         for what in ("event", "stream", "copy", "reset", "device"):
             for status, errors in self.ignored(what):
                 with self.subTest(what=what):

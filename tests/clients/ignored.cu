@@ -38,6 +38,28 @@ int main(int argc, char **argv)
         cudaFree(numbers + 2); // a mistake
     if (!strcmp(what, "shape"))
         fill<<<1, 1056>>>(numbers, 1); // a mistake
+    if (!strcmp(what, "shape_asked")) {
+        fill<<<1, 1056>>>(numbers, 1); // a mistake
+        if (cudaGetLastError() == cudaSuccess)
+            return 1;
+    }
+    if (!strcmp(what, "shape_peeked")) {
+        fill<<<1, 32, 1 << 20>>>(numbers, 1); // a mistake
+        CHECK(cudaDeviceSynchronize());
+        if (cudaPeekAtLastError() == cudaSuccess)
+            return 1;
+    }
+    if (!strcmp(what, "shape_returned")) {
+        int value = 1;
+        void *arguments[] = {&numbers, &value};
+        if (cudaLaunchKernel((const void *)fill, dim3(0), dim3(32), arguments, 0, nullptr) == cudaSuccess) // a mistake
+            return 1;
+    }
+    if (!strcmp(what, "shape_too_late")) {
+        fill<<<1, 1056>>>(numbers, 1); // a mistake
+        CHECK(cudaMemcpy(values, numbers, sizeof values, cudaMemcpyDeviceToHost));   // of what was never written
+        return cudaGetLastError() == cudaSuccess;
+    }
     if (!strcmp(what, "first")) {
         cudaEventDestroy(nullptr); // a mistake
         cudaSetDevice(77);

@@ -212,7 +212,12 @@ CUresult kernel_launch_check(struct context *context, const struct kernel_launch
     if (!function)
         return CUDA_ERROR_INVALID_HANDLE;
     struct launch_request request = request_of(context, function, call, NULL);
-    return context_after_launch(context, launch_limits_check(&request));
+    struct finding refusal = {.count = 0};
+    request.refusal = &refusal;
+    enum launch_status status = launch_limits_check(&request);
+    if (refusal.count > 0)
+        unchecked_refused(&refusal);
+    return context_after_launch(context, status);
 }
 
 static void count_stores(void *data, const struct extents_use *use)
@@ -235,9 +240,13 @@ static CUresult run_block(struct context *context, const struct kernel_launch *c
     memory_choose_device(driver.memory, (unsigned)context->device); /* a graph may have nodes on several */
     bool recorded = unordered_matters(), counted = stored_is_wanted();
     extents_want(recorded || counted);
+    struct finding refusal = {.count = 0};
     *executed = 0;
     request.executed = executed;
+    request.refusal = &refusal;
     enum launch_status status = launch_run(&request);
+    if (refusal.count > 0)
+        unchecked_refused(&refusal);
     if (recorded)
         unordered_launched(function->kernel->name);
     else if (counted && !extents_take(count_stores, NULL))

@@ -9,6 +9,7 @@
 #include "runtime/emulator/driver/context_stack.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
+#include "runtime/emulator/driver/late.h"
 #include "runtime/emulator/driver/origin.h"
 #include "runtime/emulator/findings/finding.h"
 #include "runtime/emulator/lockstep_driver.h"
@@ -41,12 +42,28 @@ static bool is_of_a_kernel(int error)
            || (error >= 714 && error <= 719);
 }
 
+static const char looked[] = "The program has looked at the failure.";
+
+void unchecked_refused(const struct finding *finding)
+{
+    struct call_place place;
+    /* Only our runtime library says what the program looks at; who reads the record of calls knows what becomes of them. */
+    if (driver.settings->checks >= CHECKS_POISON && !driver.settings->calls_path && !late_is_on() && call_place_find(&place))
+        finding_hold(finding);
+    else
+        finding_report(finding);
+}
+
 void lockstepCallFailed(int error, const char *name, const char *meaning)
 {
     struct call_place place;
-    if (driver_enter_any() == CUDA_SUCCESS && driver.settings->checks >= CHECKS_POISON && !driver.settings->calls_path
-        && !unchecked.place.name[0] && !is_of_a_kernel(error) && call_place_find(&place) && !call_place_was_told(&place)
-        && !status_use_is_read(place.frames, CALL_FRAMES)) {
+    bool is_entered = driver_enter_any() == CUDA_SUCCESS;
+    if (is_entered && finding_is_held() && call_place_find(&place) && call_place_was_told(&place)
+        && status_use_find(place.frames, CALL_FRAMES) == STATUS_READ)
+        finding_release(looked);
+    if (is_entered && driver.settings->checks >= CHECKS_POISON && !driver.settings->calls_path && !unchecked.place.name[0]
+        && !is_of_a_kernel(error) && call_place_find(&place) && !call_place_was_told(&place)
+        && status_use_find(place.frames, CALL_FRAMES) == STATUS_IGNORED) {
         unchecked.place = place;
         snprintf(unchecked.kernel, sizeof unchecked.kernel, "%s", call_place_is_launch(&place) ? launching : "");
         snprintf(unchecked.error, sizeof unchecked.error, "%s", name);
@@ -58,6 +75,7 @@ void lockstepCallFailed(int error, const char *name, const char *meaning)
 void lockstepErrorRead(void)
 {
     driver_enter_any();
+    finding_release(looked);
     unchecked.place.name[0] = '\0';
     driver_leave(CUDA_SUCCESS);
 }
@@ -124,6 +142,7 @@ static void report_unwaited(void)
 
 void unchecked_report(int status)
 {
+    finding_release(NULL);
     if (status != 0 || !driver.initialised || driver.settings->checks < CHECKS_POISON)
         return;
     if (unchecked.place.name[0])

@@ -282,12 +282,10 @@ static bool was_told(const struct finding *finding)
     return before;
 }
 
-static void report(struct finding *finding)
+static struct finding *held; /* complete; NULL: none */
+
+static void write(struct finding *finding)
 {
-    if (settings_get()->checks == CHECKS_NONE)
-        return;
-    if (completes)
-        completes(finding);
     finding_open();
     if (sink) {
         write_json(finding);
@@ -298,6 +296,52 @@ static void report(struct finding *finding)
     reported[finding->severity]++;
     if (!sink)
         write_text(finding);
+}
+
+bool finding_is_held(void)
+{
+    return held != NULL;
+}
+
+void finding_release(const char *knows)
+{
+    struct finding *finding = held;
+    if (!finding)
+        return;
+    held = NULL;
+    if (knows) {
+        size_t used = strlen(finding->remark);
+        finding->severity = SEVERITY_NOTE;
+        snprintf(finding->remark + used, sizeof finding->remark - used, "%s%s", used > 0 ? " " : "", knows);
+    }
+    write(finding);
+    free(finding);
+}
+
+static void report(struct finding *finding)
+{
+    if (settings_get()->checks == CHECKS_NONE)
+        return;
+    finding_release(NULL);
+    if (completes)
+        completes(finding);
+    write(finding);
+}
+
+void finding_hold(const struct finding *finding)
+{
+    struct finding *kept = malloc(sizeof *kept);
+    if (!kept || settings_get()->checks == CHECKS_NONE) {
+        free(kept);
+        finding_report(finding);
+        return;
+    }
+    finding_release(NULL);
+    *kept = *finding;
+    kept->severity = finding_code_severity(kept->code);
+    if (completes)
+        completes(kept);
+    held = kept;
 }
 
 void finding_report(const struct finding *finding)
@@ -316,6 +360,7 @@ void finding_report_warning(const struct finding *finding)
 
 void finding_summarise(void)
 {
+    finding_release(NULL);
     const uint64_t *count = reported;
     bool any = count[SEVERITY_ERROR] + count[SEVERITY_WARNING] + count[SEVERITY_NOTE] > 0;
     FILE *file = settings_open_summary();

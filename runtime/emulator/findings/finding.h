@@ -98,6 +98,14 @@ void finding_report(const struct finding *finding);
 /* The same as a warning, where the code stands for an error elsewhere. */
 void finding_report_warning(const struct finding *finding);
 
+/* Keeps a finding that counts for less if the program turns out to know of it: of one held, the program's place is found now.
+ * Until it is released, or another finding is reported, which it comes before. Only one is held. */
+void finding_hold(const struct finding *finding);
+bool finding_is_held(void);
+
+/* Reports what is held, as a note with this remark where the program knows of it; NULL: as what it is. */
+void finding_release(const char *knows);
+
 /* A sentence that every finding of a launch ends with from now on, since the program did not ask for the launch directly:
  * "Launched by …". Borrowed; NULL: none. Returns the one before. */
 const char *finding_set_origin(const char *sentence);

@@ -41,7 +41,7 @@ struct launch_request {
     uint32_t depth;                 /* of these, those that are not complete before this one is */
     const char *origin;             /* of a launch by a kernel: who launches it, a sentence for findings; NULL */
     struct past *past;              /* the observers' own: hooks.h, launches; NULL */
-    struct finding *refusal;        /* launch_limits_check: out: why not, as its message; NULL: reported */
+    struct finding *refusal;        /* out: why the launch is refused; NULL: reported */
     uint64_t *executed;             /* out: instructions that warps executed are added; NULL */
 };
 

@@ -1,5 +1,6 @@
 #include "runtime/emulator/machine/status_use.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -201,7 +202,7 @@ static enum step step(const uint8_t **at)
     return step;
 }
 
-bool status_use_is_read(const void *const *frames, int count)
+enum status_use status_use_find(const void *const *frames, int count)
 {
 #ifdef __x86_64__
     int frame = 0;
@@ -209,15 +210,15 @@ bool status_use_is_read(const void *const *frames, int count)
     for (int steps = 0; at && steps < STEP_LIMIT; steps++) {
         switch (step(&at)) {
         case GOES_ON: break;
-        case OVERWRITES: return false;
+        case OVERWRITES: return STATUS_IGNORED;
         case RETURNS: at = ++frame < count ? frames[frame] : NULL; break;
-        case READS:
-        case UNKNOWN: return true;
+        case READS: return STATUS_READ;
+        case UNKNOWN: return STATUS_UNKNOWN;
         }
     }
 #else
     (void)frames;
     (void)count;
 #endif
-    return true;
+    return STATUS_UNKNOWN;
 }
