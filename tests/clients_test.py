@@ -364,6 +364,21 @@ class RuntimePrograms(unittest.TestCase):
         self.assertNotIn("launch: cudaSuccess", output)
         self.assertIn("-cudart shared", errors)
 
+    def test_a_stripped_library_finds_our_runtime_by_the_names_that_its_functions_know(self):
+        library = build("plain_runtime", "-x", "c++", "-shared", "-nodlink", "-Xcompiler", "-fPIC", "-Xlinker",
+                        "--strip-all", "-ldl", suffix=".so")
+        script = (f"import ctypes; l = ctypes.CDLL('{library}'); l.name_of_error.restype = ctypes.c_char_p; "
+                  "print(l.copies_there_and_back(42), l.name_of_error(1), l.finds_elsewhere())")
+        status, output, errors = lockstep_exec(sys.executable, "-c", script)
+        self.assertEqual((status, output), (0, "42 b'cudaErrorInvalidValue' 1\n"), errors)
+        self.assertIn("nothing found in 0 launches", errors)
+
+    def test_a_stripped_library_with_kernels_is_told_to_share_the_runtime(self):
+        library = build("mistake", "-shared", "-Xcompiler", "-fPIC", "-Xlinker", "--strip-all", suffix="_stripped.so")
+        _, output, errors = lockstep_exec(sys.executable, "-c", f"import ctypes; ctypes.CDLL('{library}').main()")
+        self.assertNotIn("launch: cudaSuccess", output)
+        self.assertIn("-cudart shared", errors)
+
 
 @fast
 @NOT_SANITIZED
@@ -786,18 +801,28 @@ assert cuda.cuCtxSetCurrent(context) == 0
 
 @NOT_SANITIZED
 class PythonPrograms(unittest.TestCase):
-    def check(self, client, package, expectation):
+    def check(self, client, package, expectation, **environment):
         status, _, errors = lockstep_exec(PYTHON, "-c", f"import {package}")
         if status != 0:
             why = errors.strip().splitlines()[-1] if errors else f"status {status}"
             self.skipTest(f"{PYTHON} cannot import {package}: {why}")
-        status, output, errors = lockstep_exec(PYTHON, f"tests/clients/{client}_client.py", PTX)
+        status, output, errors = lockstep_exec(PYTHON, f"tests/clients/{client}_client.py", PTX, **environment)
         self.assertEqual((status, output), (0, expectation), errors)
 
     def test_cuda_bindings_runs(self):
         self.check("bindings", "cuda.bindings.driver",
                    "stream True True\nby configuration True\noccupancy True 1024\n"
                    "name b'vector_add' b'CUDA_ERROR_ILLEGAL_ADDRESS'\n")
+
+    def test_cuda_bindings_runtime_runs(self):
+        for per_thread in ("0", "1"):   # the streams of the two are in modules of their own
+            with self.subTest(per_thread=per_thread):
+                self.check("runtime", "cuda.bindings.runtime",
+                           "devices 1 0 True 32 1024 True\n"
+                           "errors b'cudaErrorInvalidValue' b'not enough memory' 101 101 101 0 2 2\n"
+                           "copies True cudaMemoryTypeDevice\nrows True True\nstreams True True\nkernels True\n"
+                           "graphs True 1\nshared memory b'\\x01\\x01\\x01\\x01' True\npools 64\narrays True 8\n"
+                           "host functions [5]\n", CUDA_PYTHON_CUDA_PER_THREAD_DEFAULT_STREAM=per_thread)
 
     def test_cuda_core_runs(self):
         self.check("core", "cuda.core", "sum True True\nkernel 4 True\ndevice True 32 True\n")

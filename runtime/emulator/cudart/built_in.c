@@ -1,26 +1,38 @@
 #include "runtime/emulator/cudart/built_in.h"
 
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool find_table(const char *file, size_t bytes, uint32_t type, struct built_in_symbols *symbols)
+const Elf64_Shdr *built_in_sections(const char *file, size_t bytes, int *count)
 {
     const Elf64_Ehdr *header = (const Elf64_Ehdr *)file;
     if (bytes < sizeof *header || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != ELFCLASS64
         || header->e_shentsize != sizeof(Elf64_Shdr) || header->e_shoff > bytes
         || (bytes - header->e_shoff) / sizeof(Elf64_Shdr) < header->e_shnum)
-        return false;
-    const Elf64_Shdr *sections = (const Elf64_Shdr *)(file + header->e_shoff);
-    for (int i = 0; i < header->e_shnum; i++) {
+        return NULL;
+    *count = header->e_shnum;
+    return (const Elf64_Shdr *)(file + header->e_shoff);
+}
+
+bool built_in_holds(const Elf64_Shdr *section, size_t bytes)
+{
+    return section->sh_type != SHT_NOBITS && section->sh_offset <= bytes && section->sh_size <= bytes - section->sh_offset;
+}
+
+static bool find_table(const char *file, size_t bytes, uint32_t type, struct built_in_symbols *symbols)
+{
+    int count;
+    const Elf64_Shdr *sections = built_in_sections(file, bytes, &count);
+    for (int i = 0; sections && i < count; i++) {
         const Elf64_Shdr *table = &sections[i];
-        if (table->sh_type != type || table->sh_link >= header->e_shnum)
+        if (table->sh_type != type || table->sh_link >= (uint32_t)count)
             continue;
         const Elf64_Shdr *names = &sections[table->sh_link];
-        if (table->sh_offset > bytes || table->sh_size > bytes - table->sh_offset || names->sh_offset > bytes
-            || names->sh_size == 0 || names->sh_size > bytes - names->sh_offset
+        if (!built_in_holds(table, bytes) || !built_in_holds(names, bytes) || names->sh_size == 0
             || file[names->sh_offset + names->sh_size - 1] != '\0')
             return false;
         symbols->first = (const Elf64_Sym *)(file + table->sh_offset);
@@ -32,7 +44,7 @@ static bool find_table(const char *file, size_t bytes, uint32_t type, struct bui
     return false;
 }
 
-bool built_in_open(const char *path, uint32_t type, struct built_in_symbols *symbols)
+bool built_in_map(const char *path, struct built_in_symbols *symbols)
 {
     struct stat status;
     int file = open(path, O_RDONLY | O_CLOEXEC);
@@ -45,7 +57,14 @@ bool built_in_open(const char *path, uint32_t type, struct built_in_symbols *sym
     if (data == MAP_FAILED)
         return false;
     *symbols = (struct built_in_symbols){.file = data, .file_bytes = (size_t)status.st_size};
-    if (find_table(data, symbols->file_bytes, type, symbols))
+    return true;
+}
+
+bool built_in_open(const char *path, uint32_t type, struct built_in_symbols *symbols)
+{
+    if (!built_in_map(path, symbols))
+        return false;
+    if (find_table(symbols->file, symbols->file_bytes, type, symbols))
         return true;
     built_in_close(symbols);
     return false;
@@ -53,6 +72,7 @@ bool built_in_open(const char *path, uint32_t type, struct built_in_symbols *sym
 
 void built_in_close(struct built_in_symbols *symbols)
 {
+    free(symbols->found);
     munmap(symbols->file, symbols->file_bytes);
     *symbols = (struct built_in_symbols){0};
 }
@@ -67,7 +87,7 @@ const char *built_in_function(const struct built_in_symbols *symbols, size_t ind
 /* One function was dropped in CUDA 13. */
 int built_in_version(const struct built_in_symbols *symbols)
 {
-    bool built_in = false, old = false;
+    bool built_in = symbols->found != NULL, old = false;
     for (size_t i = 0; i < symbols->count; i++) {
         const char *name = built_in_function(symbols, i);
         built_in |= strcmp(name, "__cudaRegisterFatBinary") == 0;

@@ -16,12 +16,19 @@ struct built_in_symbols {
     size_t count;
     const char *names;
     size_t name_bytes;
+    Elf64_Sym *found; /* [count] first, malloc'd: by stripped_runtime.h; NULL: of the file */
 };
 
 /* Maps the file and finds its table of this type: SHT_SYMTAB or SHT_DYNSYM. Lengths are checked: the file is not ours.
  * Returns false, with nothing to close, when it has none. */
 bool built_in_open(const char *path, uint32_t type, struct built_in_symbols *symbols);
+
 void built_in_close(struct built_in_symbols *symbols);
+
+/* The first step alone: maps the file. Its sections, if it is an ELF file, else NULL; whether the file holds all of one. */
+bool built_in_map(const char *path, struct built_in_symbols *symbols);
+const Elf64_Shdr *built_in_sections(const char *file, size_t bytes, int *count);
+bool built_in_holds(const Elf64_Shdr *section, size_t bytes);
 
 /* A symbol's name; "" when it is not a function that the file defines. */
 const char *built_in_function(const struct built_in_symbols *symbols, size_t index);

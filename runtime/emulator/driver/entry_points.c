@@ -83,7 +83,8 @@ static const char *find_remedy(const char *path)
         if (strcmp(slash ? slash + 1 : path, stripped[i].file) == 0)
             return stripped[i].remedy;
     }
-    return "build it with nvcc -cudart shared";
+    return strstr(path, "/site-packages/") || strstr(path, "/dist-packages/") ? "this package needs a GPU for it"
+                                                                              : "build it with nvcc -cudart shared";
 }
 
 /* NVIDIA's libraries ask for private tables of the driver, which are not documented. NVRTC works without; the runtime
@@ -102,7 +103,8 @@ CUresult cuGetExportTable(const void **table, const CUuuid *id)
         const char *path = known ? caller.dli_fname : "this program, or a library that it loads,";
         fprintf(stderr,
                 "lockstep: %s has NVIDIA's runtime library built in, which works with NVIDIA's driver only. `lockstep exec` "
-                "redirects its calls, but not where the file is stripped of its symbols: %s.\n",
+                "redirects its calls, but neither those that CUDA 13.0 has not, nor any where a file with kernels is "
+                "stripped of its symbols: %s.\n",
                 path, find_remedy(path));
     }
     return CUDA_ERROR_NOT_SUPPORTED;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/emulator/cudart/built_in.h"
+#include "runtime/emulator/stand_ins/stripped_runtime.h"
 
 enum { FIRST_MAJOR = 12, MAJORS = 2, MAX_FUNCTIONS = 1024 };
 
@@ -34,6 +35,16 @@ static void *find(const char *name)
     return place ? (void *)place->address : NULL;
 }
 
+static bool is_wanted(const char *name)
+{
+    bool is = false;
+    for (int i = 0; i < MAJORS && !is; i++) {
+        wanted = &runtimes[i];
+        is = find(name) != NULL;
+    }
+    return is;
+}
+
 /* Ours is the first of that name: it is preloaded, and any later one is loaded because somebody opened it by its path. */
 static void remember(const char *path, uintptr_t base, struct runtime *runtime)
 {
@@ -59,7 +70,7 @@ void static_runtime_opened(const char *path, uintptr_t base)
         return;
     }
     struct built_in_symbols symbols;
-    if (!built_in_open(path, SHT_SYMTAB, &symbols))
+    if (!built_in_open(path, SHT_SYMTAB, &symbols) && !stripped_runtime_open(path, is_wanted, &symbols))
         return;
     major = built_in_version(&symbols);
     wanted = major ? &runtimes[major - FIRST_MAJOR] : NULL;
