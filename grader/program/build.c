@@ -133,7 +133,7 @@ static bool put_late_line(FILE *file, const struct build *build, const char *tex
         && strncmp(text + used, too_far, sizeof too_far - 1) == 0)
         ending = " (the code and the static variables of a program must fit in 2 GB)";
     else if (!(sscanf(text, "%299[^: ]:%d: %n", name, &number, &used) == 2 && used > 0 && is_error_word(text + used, &skip))
-             && !(sscanf(text, "%299[^: ]: %n", name, &used) == 1 && used > 0 && is_error_word(text + used, &skip)
+             && !(sscanf(text, "%299[^:( ]: %n", name, &used) == 1 && used > 0 && is_error_word(text + used, &skip)
                   && strncmp(name, "collect2", 8) != 0)) /* which only says that the linker failed */
         return false;
     if (number > 0 && strcmp(base_name(name), build->source) == 0)

@@ -1,7 +1,7 @@
 // cause: old is read once, and the loop compares with it for ever
-// first: fuel waits
-// says: never ends: it waits for a change
-// asks: Which value in memory does this loop wait for?
+// first: barrier_divergent waits
+// says: others stay in the loop at line 18
+// asks: Which value in memory does the loop in line 18 wait for
 #define BINS 256
 #define ITEMS 4096
 
