@@ -37,6 +37,10 @@ void cases_judge(const struct cases_input *input, struct result_lab *result, str
 /* Runs only the budget case, for its counters: for the reference solution. message gets the reason when it fails. */
 void cases_count(const struct cases_input *input, struct tally tally[CASES_RUNS], char *message, size_t message_bytes);
 
+/* The same with blocks and warps that take turns: where they take their work from a counter, the first to run takes it all
+ * otherwise. Returns false when the runs do not end well, and what was counted means nothing. */
+bool cases_count_in_turns(const struct cases_input *input, struct tally tally[CASES_RUNS]);
+
 /* The GPU sees only what the emulated driver found safe: right, or wrong in nothing but its values. Opening it takes as long
  * as a diagnosis, so a process does it meanwhile; nothing of the submission goes there before cases_gpu_verify. */
 struct cases_gpu;

@@ -184,8 +184,25 @@ static bool is_excused(const struct lab *lab, int budget, const struct result_la
     return false;
 }
 
-static void judge_budgets(const struct judge_input *input, const struct cases_input *cases,
-                          const struct tally tally[CASES_RUNS], struct result_lab *result)
+/* Where a share was lost by a submission with atomic operations, which may hand out the work: the same with blocks that take
+ * turns, and the better share of both, since a GPU has its own order. */
+static void share_out(const struct lab *lab, const struct cases_input *cases, struct tally tally[CASES_RUNS],
+                      const struct result_lab *result)
+{
+    bool lost = false;
+    for (int i = 0; i < lab->budget_count; i++)
+        lost |= result->budgets[i].state == RESULT_FAIL && tally_depends_on_order(lab->budgets[i].metric);
+    if (!lost || tally_get(tally, "global_atomic_requests") + tally_get(tally, "shared_atomic_requests") == 0)
+        return;
+    struct tally *turns = allocate_zeroed(CASES_RUNS * sizeof *turns);
+    bool counted = cases_count_in_turns(cases, turns);
+    for (int i = 0; i < CASES_RUNS && counted; i++)
+        tally_take_better_order(&tally[i], &turns[i]);
+    free(turns);
+}
+
+static void judge_budgets(const struct judge_input *input, const struct cases_input *cases, struct tally tally[CASES_RUNS],
+                          struct result_lab *result)
 {
     const struct lab *lab = input->lab;
     struct tally *reference = allocate_zeroed(CASES_RUNS * sizeof *reference);
@@ -198,6 +215,12 @@ static void judge_budgets(const struct judge_input *input, const struct cases_in
     for (int i = 0; i < lab->budget_count; i++)
         judge_budget(lab, &lab->budgets[i], &lab->cases[index], cases->setup.plan, tally, reference, earned, false,
                      &result->budgets[i]);
+    if (earned)
+        share_out(lab, cases, tally, result);
+    for (int i = 0; i < lab->budget_count && earned; i++)
+        if (result->budgets[i].state == RESULT_FAIL && tally_depends_on_order(lab->budgets[i].metric))
+            judge_budget(lab, &lab->budgets[i], &lab->cases[index], cases->setup.plan, tally, reference, earned, false,
+                         &result->budgets[i]);
     for (int i = 0; i < lab->budget_count && earned; i++)
         if (is_excused(lab, i, result))
             judge_budget(lab, &lab->budgets[i], &lab->cases[index], cases->setup.plan, tally, reference, earned, true,

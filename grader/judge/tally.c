@@ -39,6 +39,27 @@ static const struct row {
 enum { ROW_COUNT = sizeof rows / sizeof *rows };
 _Static_assert((int)ROW_COUNT <= (int)RESULT_COUNTERS_MAX, "a result has room for every counter");
 
+/* How much the busiest one did. */
+static const int shares[] = {TALLY_busiest_block_instructions, TALLY_busiest_block_loads, TALLY_busiest_block_stores,
+                             TALLY_max_thread_share};
+enum { SHARES = sizeof shares / sizeof *shares };
+
+bool tally_depends_on_order(const char *metric)
+{
+    for (int i = 0; i < ROW_COUNT; i++)
+        for (int k = 0; k < SHARES; k++)
+            if (rows[i].counter == shares[k] && strcmp(rows[i].name, metric) == 0)
+                return true;
+    return false;
+}
+
+void tally_take_better_order(struct tally *tally, const struct tally *other)
+{
+    for (int k = 0; k < SHARES && tally->present && other->present; k++)
+        if (other->value[shares[k]] < tally->value[shares[k]])
+            tally->value[shares[k]] = other->value[shares[k]];
+}
+
 /* The entry of a line, made when it is new; NULL when there are too many. */
 static struct tally_line *find_line(struct tally *tally, int number)
 {

@@ -46,6 +46,12 @@ struct tally {
     int line_count;
 };
 
+/* Does it say how work is shared out, so that it depends on the order of blocks and warps where they take work as they run? */
+bool tally_depends_on_order(const char *metric);
+
+/* Takes over such values where the other order shared the work out better. */
+void tally_take_better_order(struct tally *tally, const struct tally *other);
+
 /* Reads text[bytes], one JSON object per launch, each on a line. */
 void tally_read(const char *text, size_t bytes, struct tally *tally);
 
