@@ -69,6 +69,13 @@ class RuntimePrograms(unittest.TestCase):
         self.assertNotIn("not implemented", errors)
         self.assertEqual(status, 1, "the mistakes it makes on purpose are findings")
 
+    def test_a_program_loads_ptx_by_the_runtime_library(self):
+        for suffix, options in (("", ()), ("_shared", ("-cudart", "shared"))):
+            with self.subTest(options=options):
+                status, output, errors = lockstep_exec(build("library", *options, suffix=suffix), PTX)
+                self.assertEqual((status, output), (0, expected("library")), errors)
+                self.assertIn("nothing found in 2 launches", errors)
+
     def test_graphs_and_captured_streams_run(self):
         for suffix, options in (("", ()), ("_shared", ("-cudart", "shared"))):
             with self.subTest(options=options):
@@ -821,6 +828,7 @@ class PythonPrograms(unittest.TestCase):
                            "devices 1 0 True 32 1024 True\n"
                            "errors b'cudaErrorInvalidValue' b'not enough memory' 101 101 101 0 2 2\n"
                            "copies True cudaMemoryTypeDevice\nrows True True\nstreams True True\nkernels True\n"
+                           "libraries True 3\n"
                            "graphs True 1\nshared memory b'\\x01\\x01\\x01\\x01' True\npools 64\narrays True 8\n"
                            "host functions [5]\n", CUDA_PYTHON_CUDA_PER_THREAD_DEFAULT_STREAM=per_thread)
 

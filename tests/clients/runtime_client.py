@@ -108,6 +108,18 @@ def kernels():
         check(cuda.cudaFree(piece))
 
 
+def libraries():
+    library = check(cuda.cudaLibraryLoadData(PTX, [], [], 0, [], [], 0))
+    kernel = check(cuda.cudaLibraryGetKernel(library, b"vector_add"))
+    memory, source, target = check(cuda.cudaMalloc(BYTES)), floats(), floats(0)
+    check(cuda.cudaMemcpy(memory, ctypes.addressof(source), BYTES, KIND.cudaMemcpyHostToDevice))
+    launch(driver.CUfunction(int(kernel)), (memory,) * 3, 0)
+    check(cuda.cudaMemcpy(ctypes.addressof(target), memory, BYTES, KIND.cudaMemcpyDeviceToHost))
+    print("libraries", list(target) == [2 * i for i in range(COUNT)], check(cuda.cudaLibraryGetKernelCount(library)))
+    check(cuda.cudaLibraryUnload(library))
+    check(cuda.cudaFree(memory))
+
+
 def graphs():
     kernel, memory = add(), [check(cuda.cudaMalloc(BYTES)) for _ in range(2)]
     source, target = floats(1), floats(0)
@@ -175,5 +187,6 @@ def host_functions():
     check(cuda.cudaStreamDestroy(stream))
 
 
-for part in (devices, errors, copies, rows, streams, kernels, graphs, shared_memory, pools, arrays, host_functions):
+for part in (devices, errors, copies, rows, streams, kernels, libraries, graphs, shared_memory, pools, arrays,
+             host_functions):
     part()

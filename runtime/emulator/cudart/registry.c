@@ -167,8 +167,6 @@ char __cudaInitModule(void **handle)
 static cudaError_t get_kernel(struct registered_symbol *symbol, CUfunction *function)
 {
     CUkernel kernel = NULL;
-    if (!symbol)
-        return NO_SUCH_KERNEL;
     int device = runtime_device();
     if (!symbol->functions[device]) {
         CUresult result = load(symbol->binary, device);
@@ -186,8 +184,11 @@ static cudaError_t get_kernel(struct registered_symbol *symbol, CUfunction *func
 cudaError_t registry_get_kernel(const void *host, CUfunction *function)
 {
     pthread_mutex_lock(&lock);
-    cudaError_t error = get_kernel(find(host, SYMBOL_KERNEL), function);
+    struct registered_symbol *symbol = find(host, SYMBOL_KERNEL);
+    cudaError_t error = symbol ? get_kernel(symbol, function) : NO_SUCH_KERNEL;
     pthread_mutex_unlock(&lock);
+    if (!symbol && cuKernelGetFunction(function, (CUkernel)host) == CUDA_SUCCESS)
+        error = cudaSuccess;
     return error;
 }
 

@@ -10,7 +10,8 @@
 
 #include "runtime/emulator/cudart/types.h"
 
-/* The kernel that a host address names, or that __cudaGetKernel returned; loads its binary if needed.
+/* The kernel that a host address names, or that __cudaGetKernel returned, of which the binary is loaded if needed; or one
+ * of a library that the program has loaded (cudaLibraryGetKernel).
  * Returns INVALID_DEVICE_FUNCTION (INVALID_RESOURCE_HANDLE since CUDA 13) when there is none, or why the binary cannot
  * be loaded. The context must be current. */
 cudaError_t registry_get_kernel(const void *host, CUfunction *function);
