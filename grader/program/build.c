@@ -1,6 +1,7 @@
 #include "grader/program/build.h"
 
 #include <dirent.h>
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -242,6 +243,38 @@ static void quote_tool(const char *log, char *quoted, size_t quoted_bytes)
         }
 }
 
+/* Memory that the program takes before it runs, in MB: its code and static variables. 0: it cannot be read. */
+static uint64_t static_mb(const struct build *build)
+{
+    Elf64_Ehdr header;
+    Elf64_Phdr segment;
+    uint64_t bytes = 0;
+    int file = open(build->program, O_RDONLY | O_CLOEXEC);
+    bool good = file >= 0 && pread(file, &header, sizeof header, 0) == (ssize_t)sizeof header
+                && header.e_phentsize == sizeof segment;
+    for (unsigned i = 0; good && i < header.e_phnum; i++) {
+        off_t at = (off_t)(header.e_phoff + i * sizeof segment);
+        good = pread(file, &segment, sizeof segment, at) == (ssize_t)sizeof segment;
+        if (good && segment.p_type == PT_LOAD && __builtin_add_overflow(bytes, segment.p_memsz, &bytes))
+            bytes = UINT64_MAX;
+    }
+    if (file >= 0)
+        close(file);
+    return good ? bytes >> 20 : 0;
+}
+
+/* The system would end it before it begins, and not say why. */
+static void check_static(struct build *build)
+{
+    uint64_t takes = static_mb(build), most = sandbox_address_space_mb(SANDBOX_PROGRAM);
+    if (takes < most)
+        return;
+    build->built = false;
+    snprintf(build->message, sizeof build->message,
+             "The static variables of the program take %llu MB. A program may take %llu MB of memory.",
+             (unsigned long long)takes, (unsigned long long)most);
+}
+
 /* Takes the verdict of the last tool. What it could not do is the source's fault if a line of it is named; else
  * `build_program` looks whether anything can be built here. */
 static void judge_tool(const struct submission *submission, const struct execution *execution, struct build *build)
@@ -268,6 +301,8 @@ static void judge_tool(const struct submission *submission, const struct executi
                  "processor time.",
                  quoted[0] != '\0' ? "It said: \"" : "", quoted, quoted[0] != '\0' ? "\". " : "",
                  (unsigned long long)sandbox_address_space_mb(SANDBOX_BUILD), sandbox_cpu_seconds(SANDBOX_BUILD));
+    } else if (build->built) {
+        check_static(build);
     }
     free(log);
 }

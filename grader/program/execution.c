@@ -61,22 +61,41 @@ static void become(void *context)
     give_up(WORD_REFUSED);
 }
 
-/* Waits for the end of the process. Returns false when the time is up. On a machine that is busy with other things the
- * process gets a part of the processor: what the clock grants is meant for it alone. */
-static bool wait_for_end(const struct child *child, int wall_ms)
+/* How much of its time the process has had. On a machine that is busy with other things it gets a part of the processor, and what
+ * it waits for that is not its own; where the kernel does not say how long it waited, time in which it used the processor
+ * counts as what it used.
+ *   looked_ms   when it was looked at last, and how long it had run then
+ *   had_ms      what it had had by then */
+static int64_t time_had(const struct child *child, int64_t passed, int64_t looked_ms[2], int64_t had_ms)
 {
-    enum { PATIENCE = 20, LOOK_MS = 1000, STANDING_STILL_MS = 20 };
+    enum { STANDING_STILL_MS = 20 };
+    int64_t used = child_processor_ms(child), starved = child_starved_ms(child), last = passed - looked_ms[0],
+            more = used - looked_ms[1];
+    looked_ms[0] = passed;
+    looked_ms[1] = used;
+    if (starved >= 0) {
+        int64_t own = passed - starved;
+        return own > used ? own : used;
+    }
+    return had_ms + (more < STANDING_STILL_MS ? last : more);
+}
+
+/* Waits for the end of the process. Returns false when the time is up. */
+static bool wait_for_end(const struct child *child, int wall_ms, int64_t *had_ms)
+{
+    enum { PATIENCE = 20, LOOK_MS = 1000 };
     int process = (int)syscall(SYS_pidfd_open, child->pid, 0);
     struct pollfd ended = {process, POLLIN, 0};
-    int64_t start = record_now_ms(), used = 0;
+    int64_t start = record_now_ms(), looked_ms[2] = {0, 0};
     bool done = process < 0;
+    *had_ms = 0;
     while (!done) {
-        int ready = poll(&ended, 1, LOOK_MS);
+        int ready = poll(&ended, 1, wall_ms < LOOK_MS ? wall_ms : LOOK_MS);
         done = ready > 0;
-        int64_t passed = record_now_ms() - start, now = child_processor_ms(child);
-        bool stands = now - used < STANDING_STILL_MS;
-        used = now;
-        if (!done && passed > wall_ms && (stands || used > wall_ms || passed > (int64_t)PATIENCE * wall_ms))
+        int64_t passed = record_now_ms() - start;
+        if (!done || passed > LOOK_MS / 10) /* what takes no time is not worth a look */
+            *had_ms = time_had(child, passed, looked_ms, *had_ms);
+        if (!done && (*had_ms > wall_ms || passed > (int64_t)PATIENCE * wall_ms))
             break;
     }
     if (process >= 0)
@@ -109,7 +128,7 @@ void execution_run(const struct execution_request *request, struct execution *ex
         snprintf(execution->message, sizeof execution->message, "could not start a process: %s", strerror(errno));
         return;
     }
-    execution->timed_out = !wait_for_end(&child, request->wall_ms);
+    execution->timed_out = !wait_for_end(&child, request->wall_ms, &execution->had_ms);
     if (execution->timed_out)
         child_ask_to_end(&child);
     child_kill(&child, &execution->end);

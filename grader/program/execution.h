@@ -32,6 +32,8 @@ struct execution {
     bool started;             /* false: it has not become the program; `message` says why */
     int refused;              /* errno with which the system refused this file as a program; 0: it was not */
     bool timed_out;           /* by the wall clock */
+    bool is_last;             /* set by program_run: it was given what was left to all runs together */
+    int64_t had_ms;           /* time that it has had, apart from waiting for a processor; 0: hardly any */
     enum sandbox_layer layer; /* that it ran in */
     struct child_end end;
     char *output, *errors, *findings, *calls; /* owned, with a NUL after the end */

@@ -249,7 +249,9 @@ static bool starts_anything(const struct program_job *job, const struct exchange
     struct build *build = allocate_zeroed(sizeof *build);
     struct execution execution = {.started = false};
     struct program_job nothing = *job;
+    int64_t left_ms = PROGRAM_RUNS_MS;
     nothing.build = build;
+    nothing.left_ms = &left_ms;
     if (build_nothing(job->build, build))
         program_run(&nothing, exchange, NULL, &execution);
     bool started = execution.started;

@@ -111,12 +111,15 @@ static void judge_hidden(const struct program_job *job, const struct lab *whole,
 {
     struct lab *lab = hidden_lab_create(whole, key);
     struct program_job own = *job;
+    int64_t left_ms = PROGRAM_RUNS_MS, left_on_gpu_ms = PROGRAM_RUNS_MS;
     own.lab = lab;
     own.seed = key;
     for (int i = 0; i < lab->case_count && i < HIDDEN_MOST; i++) {
         struct result_test *closed = allocate_zeroed(sizeof *closed);
         struct calls calls;
+        own.left_ms = &left_ms;
         program_case_judge(&own, &lab->cases[i], closed, &calls);
+        own.left_ms = &left_on_gpu_ms;
         if (device && closed->state == RESULT_PASS)
             program_gpu_verify(&own, device, &lab->cases[i], closed);
         verdicts[i] = hidden_verdict_of(closed);
@@ -164,7 +167,8 @@ static bool passes_on_gpu(const struct result_lab *result)
 static void judge_built(const struct judge_input *input, const struct lab *whole, const struct build *build,
                         struct result_lab *result)
 {
-    struct program_job job = {input->lab, build, input->submission, input->seed};
+    int64_t left_ms = PROGRAM_RUNS_MS;
+    struct program_job job = {input->lab, build, input->submission, input->seed, &left_ms};
     struct hidden_verdict hidden[HIDDEN_MOST] = {{HIDDEN_PASS, HIDDEN_NO_CAUSE}};
     struct found_gpu *gpu = allocate_zeroed(sizeof *gpu);
     gpu->there = input->gpu && probe_device(LOCKSTEP_GPU, &gpu->device, gpu->message, sizeof gpu->message);
@@ -172,6 +176,7 @@ static void judge_built(const struct judge_input *input, const struct lab *whole
         free(gpu);
         return;
     }
+    left_ms = PROGRAM_RUNS_MS;
     bool safe = input->gpu && program_gpu_is_safe(result, input->lab->case_count), on_gpu = safe && gpu->there;
     if (safe)
         verify_on_gpu(&job, gpu, result);

@@ -162,6 +162,14 @@ static bool try_failure(const struct program_job *job, const struct exchange *ex
         execution_clear(&execution);
         return true;
     }
+    if (execution.timed_out && execution.is_last) { /* its runs before took the time: that says nothing about this call */
+        char end[160];
+        test->state = RESULT_FAIL;
+        program_run_describe_end(&execution, end, sizeof end);
+        snprintf(test->message, sizeof test->message, "Not tried with every call, because the program %s.", end);
+        execution_clear(&execution);
+        return false;
+    }
     bool ended_itself = !execution.timed_out && !execution.end.signalled;
     bool silent = execution.errors_bytes == 0 && execution.output_bytes == 0;
     if (!ended_itself || execution.end.code == 0 || silent) {

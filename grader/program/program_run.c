@@ -15,6 +15,16 @@ struct compiler_paths {
 /* A program has its limit of processor time (sandbox.c); the clock is for one that sleeps. */
 enum { RUN_WALL_MS = 30000 };
 
+/* Runs it, for what is left to all runs. Those that come after the last are given no time worth the name. */
+static void run_in_time(const struct program_job *job, struct execution_request *request, struct execution *execution)
+{
+    int64_t left = *job->left_ms;
+    request->wall_ms = left > RUN_WALL_MS ? RUN_WALL_MS : left > 0 ? (int)left : 1;
+    execution_run(request, execution);
+    execution->is_last = left < RUN_WALL_MS;
+    *job->left_ms -= execution->had_ms;
+}
+
 /* A program that compiles its kernels when it runs needs NVRTC. Adds what it may open, and returns the variable that says where
  * NVRTC is, owned by the caller; NULL: there is none. */
 static char *allow_compiler(struct compiler_paths *compiler, struct sandbox_path *paths, size_t *count)
@@ -78,9 +88,8 @@ void program_run(const struct program_job *job, const struct exchange *exchange,
                                         .paths = paths,
                                         .path_count = path_count,
                                         .input = input,
-                                        .input_bytes = strlen(input),
-                                        .wall_ms = RUN_WALL_MS};
-    execution_run(&request, execution);
+                                        .input_bytes = strlen(input)};
+    run_in_time(job, &request, execution);
     free(input);
     free(libraries);
     free(driver);
@@ -202,9 +211,8 @@ void program_run_on_gpu(const struct program_job *job, const lockstep_device_inf
                                         .paths = paths,
                                         .path_count = count,
                                         .input = input,
-                                        .input_bytes = strlen(input),
-                                        .wall_ms = RUN_WALL_MS};
-    execution_run(&request, execution);
+                                        .input_bytes = strlen(input)};
+    run_in_time(job, &request, execution);
     for (size_t i = 0; i < texts.count; i++)
         free(texts.list[i]);
 }
@@ -217,10 +225,20 @@ bool program_run_timed_out(const struct execution *execution)
     return execution->timed_out || by_limit;
 }
 
+/* Did it take most of the memory that it may? Then that is likely what ended it. */
+static bool took_much(const struct execution *execution, uint64_t *most_mb)
+{
+    *most_mb = sandbox_address_space_mb(execution->layer);
+    return *most_mb > 0 && execution->end.resident_mb > *most_mb / 2;
+}
+
 void program_run_describe_end(const struct execution *execution, char *text, size_t text_bytes)
 {
+    uint64_t most_mb;
     if (execution->refused)
         snprintf(text, text_bytes, "cannot be started: the system says \"%s\"", strerror(execution->refused));
+    else if (execution->timed_out && execution->is_last)
+        snprintf(text, text_bytes, "does not end in time: all its runs together may take %d s", PROGRAM_RUNS_MS / 1000);
     else if (program_run_timed_out(execution))
         snprintf(text, text_bytes, "does not end: it was stopped after %d s",
                  execution->timed_out ? RUN_WALL_MS / 1000 : (int)sandbox_cpu_seconds(execution->layer));
@@ -228,4 +246,9 @@ void program_run_describe_end(const struct execution *execution, char *text, siz
         snprintf(text, text_bytes, "is ended by signal %d (%s)", execution->end.code, strsignal(execution->end.code));
     else
         snprintf(text, text_bytes, "ends with status %d", execution->end.code);
+    size_t used = strlen(text);
+    if (!execution->refused && !program_run_timed_out(execution) && took_much(execution, &most_mb))
+        snprintf(text + used, text_bytes - used,
+                 "; it had taken %llu MB of memory, and may take %llu MB, the driver's included",
+                 (unsigned long long)execution->end.resident_mb, (unsigned long long)most_mb);
 }

@@ -6,12 +6,16 @@
 #include "grader/program/exchange.h"
 #include "grader/program/execution.h"
 
+/* What all runs of a program on one device may take together: so many that sleep would take minutes. */
+enum { PROGRAM_RUNS_MS = 60000 };
+
 /* A program that is ready to run; borrowed. */
 struct program_job {
     const struct lab *lab;
     const struct build *build;
     const struct submission *submission;
     uint64_t seed;
+    int64_t *left_ms; /* of PROGRAM_RUNS_MS; in and out */
 };
 
 /* Runs the program on the inputs.

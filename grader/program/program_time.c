@@ -26,6 +26,7 @@ struct metered {
 /* A program that is measured, and what is known so far. */
 struct side {
     struct program_job job;
+    int64_t left_ms;     /* of the reference solution's runs */
     struct metered best; /* pieces 0: no run yet */
     char *output;        /* of the run that was compared; owned */
     uint64_t output_bytes;
@@ -216,7 +217,8 @@ void program_gpu_time(const struct program_job *job, const lockstep_device_info 
     found->the_case = is_judged ? &lab->timing_case : &lab->cases[budget_case >= 0 ? budget_case : lab->case_count - 1];
     found->own.job = *job;
     if (is_judged && build_reference(lab, solution, build)) {
-        found->reference.job = (struct program_job){lab, build, solution, job->seed};
+        found->reference.job = (struct program_job){lab, build, solution, job->seed, &found->reference.left_ms};
+        found->reference.left_ms = PROGRAM_RUNS_MS;
         found->has_reference = true;
     }
     exchange_create(lab, found->the_case, job->seed, &found->exchange);

@@ -1,5 +1,6 @@
 #include "grader/sandbox/child.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -7,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -87,11 +89,12 @@ void child_kill(struct child *child, struct child_end *end)
         *end = (struct child_end){false, 0};
     if (child->pid > 0) {
         int status = 0;
+        struct rusage usage = {0};
         /* A child that closed its channel has ended or is about to; give it the moment to do so by itself, so that the
          * status says what it died of. */
         pid_t reaped = 0;
         for (int attempt = 0; attempt < 20 && reaped == 0; attempt++) {
-            reaped = waitpid(child->pid, &status, WNOHANG);
+            reaped = wait4(child->pid, &status, WNOHANG, &usage);
             if (reaped == 0 && !end)
                 break;
             if (reaped == 0)
@@ -100,11 +103,12 @@ void child_kill(struct child *child, struct child_end *end)
         kill(-child->pid, SIGKILL);
         if (reaped == 0) {
             kill(child->pid, SIGKILL);
-            while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR) {}
+            while (wait4(child->pid, &status, 0, &usage) < 0 && errno == EINTR) {}
         }
+        const uint64_t resident_mb = (uint64_t)usage.ru_maxrss / 1024;
         if (end)
-            *end = WIFSIGNALED(status) ? (struct child_end){true, WTERMSIG(status)}
-                                       : (struct child_end){false, WEXITSTATUS(status)};
+            *end = WIFSIGNALED(status) ? (struct child_end){true, WTERMSIG(status), resident_mb}
+                                       : (struct child_end){false, WEXITSTATUS(status), resident_mb};
         child->pid = -1;
     }
 }
@@ -140,6 +144,25 @@ int64_t child_processor_ms(const struct child *child)
     if (child->pid <= 0 || clock_getcpuclockid(child->pid, &clock) != 0 || clock_gettime(clock, &used) != 0)
         return 0;
     return (int64_t)used.tv_sec * 1000 + used.tv_nsec / 1000000;
+}
+
+int64_t child_starved_ms(const struct child *child)
+{
+    char path[64];
+    long long ran, waited, most = -1;
+    snprintf(path, sizeof path, "/proc/%d/task", (int)child->pid);
+    DIR *threads = child->pid > 0 ? opendir(path) : NULL;
+    for (struct dirent *entry; threads && (entry = readdir(threads));) {
+        snprintf(path, sizeof path, "/proc/%d/task/%.20s/schedstat", (int)child->pid, entry->d_name);
+        FILE *file = entry->d_name[0] != '.' ? fopen(path, "re") : NULL;
+        if (file && fscanf(file, "%lld %lld", &ran, &waited) == 2 && waited > most)
+            most = waited;
+        if (file)
+            fclose(file);
+    }
+    if (threads)
+        closedir(threads);
+    return most < 0 ? -1 : most / 1000000;
 }
 
 uint64_t child_file_bytes(int file)

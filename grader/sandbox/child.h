@@ -37,7 +37,8 @@ bool child_settle(const struct child *child, enum sandbox_layer layer);
 /* How a child ended, for messages. */
 struct child_end {
     bool signalled;
-    int code; /* signal number, or exit status */
+    int code;             /* signal number, or exit status */
+    uint64_t resident_mb; /* memory that it, or one of the processes that it waited for, had at its peak */
 };
 
 /* Kills the child's whole process group and reaps it; the memory files stay readable. `end` may be NULL (then the child gets
@@ -53,6 +54,10 @@ void child_stop(struct child *child, struct child_end *end);
 
 /* Processor time that the child itself has used, all its threads together; 0 when it is gone. */
 int64_t child_processor_ms(const struct child *child);
+
+/* How long the thread that had to wait longest for a processor has waited for one, ready to run, on a machine that is busy with
+ * other things; -1 where the kernel does not say. */
+int64_t child_starved_ms(const struct child *child);
 
 /* Bytes that a memory file holds now; 0 when it has none. */
 uint64_t child_file_bytes(int file);

@@ -32,7 +32,7 @@ static const struct profile profiles[] = {
     /* nvcc and what it starts, which is many processes */
     [SANDBOX_BUILD] = {"build", 2048, 20, 256, 256, 0, false},
     /* may have threads */
-    [SANDBOX_PROGRAM] = {"program", 4096, 10, 64, 64, 0, false},
+    [SANDBOX_PROGRAM] = {"program", 2048, 10, 64, 64, 0, false},
     /* the driver opens some 30 files; opening a GPU takes most of a second of the processor on some machines */
     [SANDBOX_DEVICE] = {"program_gpu", 0, 20, 256, 64, 4096, false},
     [SANDBOX_OWN] = {"own", 0, 0, 0, 256, 0, false},

@@ -1,4 +1,4 @@
-// expect: program_end - the system ends it before it begins
+// expect: compile - static variables of 6 GB that the linker can reach
 __asm__(".pushsection .lbss, \"aw\", @nobits\n.zero 6000000000\n.popsection");
 
 int main()
