@@ -130,6 +130,11 @@ static void tells_padding_that_is_moved_from_values_that_are_used(void)
     run_file("padding", 11);
 }
 
+static void finds_what_kernels_free_that_they_must_not(void)
+{
+    run_file("heap", 4);
+}
+
 static void follows_the_elements_of_matrices(void)
 {
     run_file("matrix", 7);
@@ -196,6 +201,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(tells_right_locks_and_grid_barriers_from_wrong_ones),
     SUPPORT_TEST(finds_the_mistakes_of_textbook_kernels),
     SUPPORT_TEST(finds_the_mistakes_of_students),
+    SUPPORT_TEST(finds_what_kernels_free_that_they_must_not),
 };
 
 int checks_suite_register(void)

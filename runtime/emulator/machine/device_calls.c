@@ -330,7 +330,7 @@ static int device_free(struct call *call)
         return ERROR_NONE;
     if (allocation && allocation->address == address && allocation->freed)
         return fault(call, LAUNCH_FAILED, "cudaFree of 0x%llx, which has been freed before", address);
-    if (!allocation || !allocation->in_heap || !kernel_memory_free(call->warp, address))
+    if (!kernel_memory_free(call->warp, address))
         return fault(call, LAUNCH_ILLEGAL_ADDRESS, "cudaFree of 0x%llx, which no cudaMalloc or malloc of a kernel returned",
                      address);
     return ERROR_NONE;

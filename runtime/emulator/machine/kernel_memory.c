@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "runtime/emulator/machine/access.h"
+#include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program.h"
 #include "runtime/emulator/machine/work.h"
 
@@ -35,12 +36,11 @@ uint64_t kernel_memory_allocate(struct warp *warp, const struct operation *opera
     return allocation->address;
 }
 
-/* A kernel cannot free its parameters or variables, nor memory of the host. */
 bool kernel_memory_free(struct warp *warp, uint64_t address)
 {
     struct launch *launch = warp->launch;
     const struct memory_allocation *allocation = address ? memory_find(launch->request->memory, address) : NULL;
-    if (!allocation || allocation->freed || allocation->address != address || allocation->kind != MEMORY_DEVICE)
+    if (!allocation || allocation->freed || allocation->address != address || !allocation->in_heap)
         return false;
     uint64_t bytes = allocation->bytes;
     if (!memory_free(launch->request->memory, address))
@@ -49,4 +49,34 @@ bool kernel_memory_free(struct warp *warp, uint64_t address)
     /* who has accessed it must find out that it is gone */
     work_add(access_forget_windows(launch->request->function->program) / WORK_FORGOTTEN);
     return true;
+}
+
+void kernel_memory_free_or_report(struct warp *warp, const struct operation *operation, unsigned lane, uint64_t address)
+{
+    struct launch *launch = warp->launch;
+    if (address == 0 || kernel_memory_free(warp, address))
+        return;
+    const struct memory_allocation *allocation = memory_find(launch->request->memory, address);
+    bool again = allocation && allocation->freed && allocation->address == address;
+    uint64_t key = finding_key(operation, again ? FINDING_use_after_free : FINDING_null_pointer, 0);
+    struct finding finding;
+    launch_abort(launch, again ? LAUNCH_FAILED : LAUNCH_ILLEGAL_ADDRESS); /* as the device's cudaFree does */
+    if (finding_repeat(launch->findings, key))
+        return;
+    launch_finding(warp, operation, lane, again ? FINDING_use_after_free : FINDING_null_pointer, &finding);
+    if (again) {
+        finding_text(&finding, "free is given memory that has been freed before");
+        finding.hint = "Which thread frees this memory first, and who is meant to?";
+    } else if (allocation && allocation->in_heap && !allocation->freed) {
+        finding_text(&finding, "free is given an address that is %lld bytes off the one that malloc returned",
+                     (long long)(address - allocation->address));
+        finding.hint = "Which pointer did malloc return, and where was it moved?";
+    } else {
+        finding_text(&finding, "free is given a pointer that no malloc of a kernel returned%s",
+                     allocation && allocation->kind == MEMORY_DEVICE && !allocation->in_heap
+                         ? ": memory that the host has allocated, which the host must free"
+                         : "");
+        finding.hint = "Which call allocated this memory, and on which side?";
+    }
+    finding_collect_as(launch->findings, key, &finding);
 }

@@ -13,7 +13,10 @@ const uint8_t *kernel_memory_translate(struct warp *warp, uint64_t address, uint
 /* malloc of a kernel: the address; 0 when it does not fit the heap. name: for findings. */
 uint64_t kernel_memory_allocate(struct warp *warp, const struct operation *operation, uint64_t bytes, const char *name);
 
-/* free of a kernel. Returns false, and does nothing, where no memory begins that a kernel may free. */
+/* Frees what a kernel has allocated. Returns false, and does nothing, where no such memory begins. */
 bool kernel_memory_free(struct warp *warp, uint64_t address);
+
+/* free of a kernel: of any other pointer than NULL, a finding, and the launch fails. */
+void kernel_memory_free_or_report(struct warp *warp, const struct operation *operation, unsigned lane, uint64_t address);
 
 #endif

@@ -479,7 +479,7 @@ const struct operation *library_call_external(struct warp *warp, const struct op
         case PROVIDED_PRINTF: result[0] = device_printf(warp, operation, lane, argument[0], argument[1]); break;
         case PROVIDED_ASSERT: device_assert(warp, operation, lane, argument); break;
         case PROVIDED_MALLOC: result[0] = kernel_memory_allocate(warp, operation, argument[0], "malloc"); break;
-        case PROVIDED_FREE: kernel_memory_free(warp, argument[0]); break;
+        case PROVIDED_FREE: kernel_memory_free_or_report(warp, operation, lane, argument[0]); break;
         default: device_call_run(function - PROVIDED_COUNT, warp, operation, lane, result);
         }
         for (uint32_t word = 0; site->result_count && word < site->results[0].words && word < 2; word++)
