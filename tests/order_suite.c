@@ -309,6 +309,107 @@ static void late_work_of_a_destroyed_stream_and_memory_is_done(void)
     end(NULL);
 }
 
+static CUgraphNode add_store(CUgraph graph, CUgraphNode before)
+{
+    CUgraphNode node = NULL;
+    void *parameters[] = {&array, &flag};
+    CUDA_KERNEL_NODE_PARAMS kernel = {.gridDimX = 1,
+                                      .gridDimY = 1,
+                                      .gridDimZ = 1,
+                                      .blockDimX = COUNT,
+                                      .blockDimY = 1,
+                                      .blockDimZ = 1,
+                                      .kernelParams = parameters};
+    OK(driver->cuModuleGetFunction(&kernel.func, module, "store"));
+    OK(driver->cuGraphAddKernelNode_v2(&node, graph, &before, before ? 1 : 0, &kernel));
+    return node;
+}
+
+static CUgraphNode add_fill(CUgraph graph, CUgraphNode before, CUdeviceptr target)
+{
+    CUgraphNode node = NULL;
+    CUDA_MEMSET_NODE_PARAMS fill = {.dst = target, .value = 7, .elementSize = 4, .width = COUNT, .height = 1};
+    OK(driver->cuGraphAddMemsetNode(&node, graph, &before, before ? 1 : 0, &fill, primary));
+    return node;
+}
+
+static void launch_graph(CUgraph graph, CUstream stream, int times)
+{
+    CUgraphExec executable;
+    OK(driver->cuGraphInstantiateWithFlags(&executable, graph, 0));
+    while (times-- > 0)
+        OK(driver->cuGraphLaunch(executable, stream));
+    OK(driver->cuCtxSynchronize());
+    OK(driver->cuGraphExecDestroy(executable));
+    OK(driver->cuGraphDestroy(graph));
+}
+
+static void nodes_without_a_dependency_are_not_ordered(void)
+{
+    CUgraph graph;
+    begin();
+    OK(driver->cuGraphCreate(&graph, 0));
+    add_store(graph, NULL);
+    add_fill(graph, NULL, array);
+    launch_graph(graph, NULL, 2);
+    end("kernel store (node 0 of a graph, ");
+}
+
+static void dependencies_order_nodes_over_others(void)
+{
+    CUgraph graph;
+    CUgraphNode empty, fill;
+    begin();
+    OK(driver->cuGraphCreate(&graph, 0));
+    fill = add_fill(graph, add_store(graph, NULL), flag);
+    OK(driver->cuGraphAddEmptyNode(&empty, graph, &fill, 1));
+    add_fill(graph, empty, array);
+    launch_graph(graph, one, 2);
+    end(NULL);
+}
+
+static void nodes_that_use_other_bytes_need_no_dependency(void)
+{
+    CUgraph graph;
+    begin();
+    OK(driver->cuGraphCreate(&graph, 0));
+    add_store(graph, NULL);
+    add_fill(graph, NULL, flag);
+    launch_graph(graph, NULL, 2);
+    end(NULL);
+}
+
+static void a_child_graph_is_ordered_as_its_node_is(void)
+{
+    CUgraph graph, child;
+    CUgraphNode node, after;
+    begin();
+    OK(driver->cuGraphCreate(&child, 0));
+    add_fill(child, add_store(child, NULL), array);
+    OK(driver->cuGraphCreate(&graph, 0));
+    after = add_fill(graph, NULL, array);
+    OK(driver->cuGraphAddChildGraphNode(&node, graph, &after, 1, child));
+    add_fill(graph, node, array);
+    OK(driver->cuGraphDestroy(child));
+    launch_graph(graph, one, 1);
+    end(NULL);
+}
+
+static void a_child_graph_meets_the_nodes_beside_it(void)
+{
+    CUgraph graph, child;
+    CUgraphNode node;
+    begin();
+    OK(driver->cuGraphCreate(&child, 0));
+    add_store(child, NULL);
+    OK(driver->cuGraphCreate(&graph, 0));
+    OK(driver->cuGraphAddChildGraphNode(&node, graph, NULL, 0, child));
+    add_fill(graph, NULL, array);
+    OK(driver->cuGraphDestroy(child));
+    launch_graph(graph, one, 1);
+    end("and nothing orders the two");
+}
+
 static const struct support_test tests[] = {
     SUPPORT_TEST(two_streams_are_not_ordered),
     SUPPORT_TEST(bytes_that_do_not_meet_need_no_order),
@@ -325,6 +426,11 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(late_work_is_done_when_the_host_waits),
     SUPPORT_TEST(late_work_meets_what_it_was_not_ordered_after),
     SUPPORT_TEST(late_work_of_a_destroyed_stream_and_memory_is_done),
+    SUPPORT_TEST(nodes_without_a_dependency_are_not_ordered),
+    SUPPORT_TEST(dependencies_order_nodes_over_others),
+    SUPPORT_TEST(nodes_that_use_other_bytes_need_no_dependency),
+    SUPPORT_TEST(a_child_graph_is_ordered_as_its_node_is),
+    SUPPORT_TEST(a_child_graph_meets_the_nodes_beside_it),
     SUPPORT_TEST(more_streams_than_are_followed_are_silent),
 };
 

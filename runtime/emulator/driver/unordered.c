@@ -38,6 +38,10 @@ struct access {
     bool waits, signals; /* of a kernel: it may read, or be, a flag that another waits for */
     bool host_knows;     /* the host is not to be stopped, or no longer */
     bool is_closed;      /* its pages are: see below */
+    uint64_t graph;      /* the launch of a graph that it is a node of; 0: none */
+    size_t place;        /* of that: in its graph */
+    unsigned branch;     /* and in the launch: the branch in which it is, */
+    uint32_t step;       /* and its number there, from 1 */
     char name[96];       /* of the kernel, or of the call */
     struct extent *extents;
     size_t count;
@@ -51,13 +55,20 @@ static bool has_shared_memory, shares_memory; /* the latter: and it is watched *
 static const void *origin_now[FRAMES];        /* of the piece of work that runs */
 static bool origin_is_known;
 static bool is_entered; /* what it reads and writes is known already */
+static struct {
+    uint64_t graph, launches; /* the launch of a graph that runs, 0: none; how many there were */
+    size_t place;
+    unsigned branch;
+    const uint32_t *done;
+} graph_now;
 /* NULL: all work is done when it is issued. */
 static bool (*is_awaited)(struct order_epoch earlier);
 static bool (*is_kept_after)(struct order_epoch later, struct order_epoch earlier);
 
 bool unordered_matters(void)
 {
-    return driver.settings->checks == CHECKS_ALL && (shares_memory || order_has_streams()) && !order_is_lost();
+    return driver.settings->checks == CHECKS_ALL && (shares_memory || order_has_streams() || graph_now.graph)
+           && !order_is_lost();
 }
 
 static void open_pages(struct access *access);
@@ -74,6 +85,30 @@ void unordered_forget(const struct memory_allocation *allocation)
     for (size_t i = access_count; i-- > 0;)
         if (accesses[i].allocation == allocation)
             drop(i);
+}
+
+void unordered_enter_node(size_t place, unsigned branch, const uint32_t *done)
+{
+    if (!graph_now.graph)
+        graph_now.graph = ++graph_now.launches;
+    graph_now.place = place;
+    graph_now.branch = branch;
+    graph_now.done = done;
+}
+
+void unordered_leave_graph(void)
+{
+    graph_now.graph = 0;
+    while (access_count > 0 && !unordered_matters())
+        drop(access_count - 1);
+}
+
+/* Is the piece that runs, or its node, ordered after that? */
+static bool is_before(const struct access *earlier)
+{
+    if (!order_is_before(earlier->epoch))
+        return false;
+    return !earlier->graph || earlier->graph != graph_now.graph || graph_now.done[earlier->branch] >= earlier->step;
 }
 
 void unordered_settle(void)
@@ -93,6 +128,7 @@ void unordered_settle(void)
 void unordered_begin(CUstream stream, const struct context *context)
 {
     origin_is_known = is_entered = false;
+    graph_now.graph = 0; /* a host function of a graph, or another thread meanwhile, begins a piece of its own */
     order_begin(stream, context);
 }
 
@@ -148,9 +184,11 @@ static void describe_origin(const struct access *access, char *text, size_t text
 /* "kernel scale (stream 1, in main+0x2f in program)". */
 static const char *describe_work(const struct access *access, char text[WHO_BYTES])
 {
-    char stream[ORDER_NAME_BYTES], origin[96];
+    char stream[ORDER_NAME_BYTES], origin[96], node[40] = "";
     describe_origin(access, origin, sizeof origin);
-    snprintf(text, WHO_BYTES, "%s%s (%s%s)", access->is_kernel ? "kernel " : "", access->name,
+    if (access->graph && access->is_kernel) /* other calls have it in their name */
+        snprintf(node, sizeof node, "node %zu of a graph, ", access->place);
+    snprintf(text, WHO_BYTES, "%s%s (%s%s%s)", access->is_kernel ? "kernel " : "", access->name, node,
              order_name(access->epoch, stream), origin);
     return text;
 }
@@ -216,7 +254,9 @@ static void report(const struct access *first, const struct access *second, stru
     struct finding finding;
     char one[WHO_BYTES], other[WHO_BYTES], memory[96], bytes[64] = "", stream[ORDER_NAME_BYTES], later[ORDER_NAME_BYTES];
     bool frees = second->manner == ACCESS_FREE, allocates = first->manner == ACCESS_ALLOCATE;
-    if (was_told(first, second->name, second->origin[0]))
+    bool nodes = first->graph && first->graph == second->graph;
+    uintptr_t pair = nodes ? first->place << 12 ^ second->place : 0;
+    if (was_told(first, second->name, (const char *)second->origin[0] + pair))
         return;
     range_describe(&finding, frees ? FINDING_use_after_free : FINDING_stream_race, first->allocation, common.from);
     if (!frees && !allocates)
@@ -224,11 +264,19 @@ static void report(const struct access *first, const struct access *second, stru
     finding_text(&finding, "%s %s %s%s; %s %s %s, and nothing orders the two.", describe_work(first, one),
                  verb_of(first->manner), bytes, describe_memory(first->allocation, memory), describe_work(second, other),
                  verb_of(second->manner), frees || allocates ? "it" : "them");
-    snprintf(finding.remark, sizeof finding.remark, "Record an event in %s after the first, and let %s wait for it.%s",
-             order_name(first->epoch, stream), order_name(second->epoch, later),
-             order_is_exempt(first->epoch, second->epoch)
-                 ? " A non-blocking stream and the default stream do not wait for each other."
-                 : "");
+    if (nodes) {
+        finding.hint = "Which dependency makes one node wait for the other?";
+        snprintf(
+            finding.remark, sizeof finding.remark,
+            "Let the second node depend on the first (cudaGraphAddDependencies), or, while streams are captured, let the "
+            "second stream wait for an event that is recorded after the first.");
+    } else {
+        snprintf(finding.remark, sizeof finding.remark, "Record an event in %s after the first, and let %s wait for it.%s",
+                 order_name(first->epoch, stream), order_name(second->epoch, later),
+                 order_is_exempt(first->epoch, second->epoch)
+                     ? " A non-blocking stream and the default stream do not wait for each other."
+                     : "");
+    }
     finding_report(&finding);
 }
 
@@ -281,7 +329,7 @@ static bool is_covered(const struct access *one, const struct access *other)
 static bool is_superseded(const struct access *earlier, const struct access *later)
 {
     return earlier->allocation == later->allocation && earlier->host_knows == later->host_knows
-           && (earlier->manner == later->manner || later->manner == ACCESS_WRITE) && order_is_before(earlier->epoch)
+           && (earlier->manner == later->manner || later->manner == ACCESS_WRITE) && is_before(earlier)
            && is_covered(earlier, later);
 }
 
@@ -321,9 +369,9 @@ static void enter(struct access *access)
     struct extent common;
     for (size_t i = 0; i < access_count; i++) {
         const struct access *earlier = &accesses[i];
-        if (earlier->allocation != access->allocation || !excludes(earlier->manner, access->manner)
-            || order_is_before(earlier->epoch) || (is_kept_after && is_kept_after(earlier->epoch, access->epoch))
-            || is_signal(earlier, access) || is_signal(access, earlier) || !find_common(earlier, access, &common))
+        if (earlier->allocation != access->allocation || !excludes(earlier->manner, access->manner) || is_before(earlier)
+            || (is_kept_after && is_kept_after(earlier->epoch, access->epoch)) || is_signal(earlier, access)
+            || is_signal(access, earlier) || !find_common(earlier, access, &common))
             continue;
         report(earlier, access, common);
         order_after(earlier->epoch); /* what follows from it need not be reported */
@@ -336,6 +384,10 @@ static void fill_in(struct access *access, const char *name, bool is_kernel)
     find_origin();
     memcpy(access->origin, origin_now, sizeof access->origin);
     access->epoch = order_now();
+    access->graph = graph_now.graph;
+    access->place = graph_now.place;
+    access->branch = graph_now.branch;
+    access->step = graph_now.graph ? graph_now.done[graph_now.branch] : 0;
     access->is_kernel = is_kernel;
     snprintf(access->name, sizeof access->name, "%s", name);
 }

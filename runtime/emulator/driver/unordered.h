@@ -52,6 +52,14 @@ struct unordered_piece unordered_get_call(void);
 void unordered_watch(bool (*may_meet)(struct order_epoch earlier),
                      bool (*is_after)(struct order_epoch later, struct order_epoch earlier));
 
+/* The piece is the launch of a graph, of which a node runs now, until the next or unordered_leave_graph(). All that the graph does
+ * has the order of that piece, but a node is ordered only after those that its dependencies lead to.
+ *   place    of the node in its graph, for findings
+ *   branch   a row of nodes, each after the one before, that it belongs to
+ *   done     [branch] how many nodes of each branch it comes after, itself among them; borrowed until the next node */
+void unordered_enter_node(size_t place, unsigned branch, const uint32_t *done);
+void unordered_leave_graph(void);
+
 /* It reads or writes `height` rows of `width` bytes, `pitch` bytes apart; plain host memory is left out.
  *   call   name of the entry point, for the finding */
 void unordered_access(const char *call, enum access_manner manner, const struct range *range, uint64_t width, uint64_t pitch,

@@ -1,5 +1,6 @@
-/* Which nodes of a graph's launch wait for which, for the record of calls (../driver/call_log.h): the nodes are laid into
- * branches, rows in which each waits for the one before. A clock says how many nodes of each branch something comes after. */
+/* Which nodes of a graph's launch wait for which, for the record of calls and the check of their order (../driver/call_log.h,
+ * unordered.h): the nodes are laid into branches, rows in which each waits for the one before. A clock says how many nodes
+ * of each branch something comes after. */
 #ifndef EMULATOR_BRANCHES_H
 #define EMULATOR_BRANCHES_H
 

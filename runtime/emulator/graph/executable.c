@@ -5,7 +5,9 @@
 
 #include "runtime/emulator/driver/call_log.h"
 #include "runtime/emulator/driver/context.h"
+#include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/handle.h"
+#include "runtime/emulator/driver/unordered.h"
 #include "runtime/emulator/graph/branches.h"
 #include "runtime/emulator/graph/graph_memory.h"
 
@@ -151,11 +153,13 @@ static CUresult run_node(const struct graph_node *node, struct branches *branche
         return node_work_run(&node->work, node->position, NULL);
     unsigned branch = branches_put(branches, clock);
     struct call_log_branch place = {branch, clock->done, branches->count};
-    return node_work_run(&node->work, node->position, &place);
+    if (driver.settings->checks == CHECKS_ALL)
+        unordered_enter_node(node->position, branch, clock->done);
+    return node_work_run(&node->work, node->position, call_log_is_open() ? &place : NULL);
 }
 
 /* Runs the nodes of a graph, or of a child graph.
- *   clock     in: what it comes after; out: that, and what it did; NULL: not recorded
+ *   clock     in: what it comes after; out: that, and what it did; NULL: no order is kept
  *   stopped   set when a kernel has failed: nothing after it runs, and the next call returns its code */
 static CUresult run(const struct graph *graph, struct branches *branches, struct branch_clock *clock, bool *stopped)
 {
@@ -179,6 +183,24 @@ static CUresult run(const struct graph *graph, struct branches *branches, struct
     return result;
 }
 
+static size_t count_nodes(const struct graph *graph)
+{
+    size_t count = graph->node_count;
+    for (size_t i = 0; i < graph->node_count; i++)
+        count += graph->nodes[i]->child ? count_nodes(graph->nodes[i]->child) : 0;
+    return count;
+}
+
+/* Is it needed in which order the nodes could run? */
+static bool keeps_order(const struct graph *graph)
+{
+    enum { MOST_COMPARED = 1024 }; /* nodes of a launch; with more, each counts as ordered after the others */
+    if (call_log_is_open())
+        return true;
+    size_t count = driver.settings->checks == CHECKS_ALL ? count_nodes(graph) : 0;
+    return count > 1 && count <= MOST_COMPARED;
+}
+
 CUresult executable_launch(struct executable *executable)
 {
     bool stopped = false;
@@ -189,7 +211,8 @@ CUresult executable_launch(struct executable *executable)
     struct branches branches = {.count = 0};
     struct branch_clock clock = {{0}};
     executable->running++;
-    result = run(executable->graph, &branches, call_log_is_open() ? &clock : NULL, &stopped);
+    result = run(executable->graph, &branches, keeps_order(executable->graph) ? &clock : NULL, &stopped);
+    unordered_leave_graph();
     executable->running--;
     if (executable->doomed && executable->running == 0) {
         graph_destroy(executable->graph);
