@@ -130,6 +130,11 @@ static void tells_padding_that_is_moved_from_values_that_are_used(void)
     run_file("padding", 11);
 }
 
+static void names_the_cause_of_several_that_could_be_meant(void)
+{
+    run_file("reasons", 9);
+}
+
 static void finds_what_kernels_free_that_they_must_not(void)
 {
     run_file("heap", 4);
@@ -201,6 +206,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(tells_right_locks_and_grid_barriers_from_wrong_ones),
     SUPPORT_TEST(finds_the_mistakes_of_textbook_kernels),
     SUPPORT_TEST(finds_the_mistakes_of_students),
+    SUPPORT_TEST(names_the_cause_of_several_that_could_be_meant),
     SUPPORT_TEST(finds_what_kernels_free_that_they_must_not),
 };
 

@@ -109,6 +109,8 @@ static bool replace_reason(struct result_finding *finding, const char *old, cons
 }
 
 static const char no_barrier[] = "no barrier between them";
+static const char other_turn[] = "the two belong to different turns of a loop: ";
+static const char no_barrier_of_turns[] = "no barrier separates the turns";
 static const char no_barrier_in_steps[] = "no barrier separates the reads and the writes of the steps";
 
 /* A __syncwarp() between the two, where they are in two warps, or a fence, which is not a barrier. */
@@ -148,6 +150,13 @@ static void tell_turns(const struct repair_source *source, struct result_finding
     snprintf(text, sizeof text,
              "line %d belongs to one turn of the loop in line %d, line %d to another, and no barrier separates the turns",
              finding->line2, loop, finding->line);
+    /* The driver has found it, too, but does not know which loop it is. */
+    const char *known = strstr(finding->message, other_turn), *end = known ? strstr(known, no_barrier_of_turns) : NULL;
+    if (end) {
+        char *old = allocate_format("%.*s%s", (int)(end - known), known, no_barrier_of_turns);
+        replace_reason(finding, old, no_barrier);
+        free(old);
+    }
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
         if (!replace_reason(finding, reasons[i], text))
             continue;

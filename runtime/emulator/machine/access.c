@@ -494,8 +494,9 @@ const struct shared_array *access_shared_array(const struct launch *launch, uint
 static void find_first_outside(const struct memory_site *site, uint64_t size, struct reached *reached)
 {
     bool begins_inside = reached->offset >= 0 && (uint64_t)reached->offset < reached->bytes;
-    unsigned element = reached->allocation ? reached->allocation->element_bytes : site->bytes;
-    if (!begins_inside || (size <= request_bytes(site) && (!element || size <= element)))
+    const struct memory_allocation *allocation = reached->allocation;
+    unsigned element = allocation && allocation->element_bytes ? allocation->element_bytes : site->bytes;
+    if (!begins_inside || (size <= request_bytes(site) && size <= element))
         return;
     reached->wide = size <= request_bytes(site);
     reached->from = reached->offset;

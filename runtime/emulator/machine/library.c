@@ -50,6 +50,13 @@ static uint64_t nanoseconds(const struct warp *warp)
     return begin + UNIT_NS * (work_done + (uint64_t)(warp->slice - warp->budget) + skipped_ticks);
 }
 
+/* 0: an ordinary launch has none. */
+static uint64_t grid_barrier_address(struct launch *launch)
+{
+    launch->misses_grid_barrier |= !launch->grid_barrier;
+    return launch->grid_barrier ? launch->grid_barrier->address : 0;
+}
+
 uint64_t library_special(const struct warp *warp, uint32_t special, unsigned lane)
 {
     const struct launch_request *request = warp->launch->request;
@@ -107,8 +114,8 @@ uint64_t library_special(const struct warp *warp, uint32_t special, unsigned lan
     case SPECIAL_CLUSTER_NCTAID_Y:
     case SPECIAL_CLUSTER_NCTAID_Z: return warp->launch->cluster[axis];
     case SPECIAL_CLUSTER_NCTARANK: return warp->launch->cluster_blocks;
-    case SPECIAL_ENVREG1: return warp->launch->grid_barrier ? warp->launch->grid_barrier->address >> 32 : 0;
-    case SPECIAL_ENVREG2: return warp->launch->grid_barrier ? (uint32_t)warp->launch->grid_barrier->address : 0;
+    case SPECIAL_ENVREG1: return grid_barrier_address(warp->launch) >> 32;
+    case SPECIAL_ENVREG2: return (uint32_t)grid_barrier_address(warp->launch);
     default: return 0; /* other envreg, performance counters: the driver chooses their values; no graph runs */
     }
 }
@@ -510,6 +517,16 @@ void library_zero_divisor(const struct warp *warp, const struct operation *opera
     finding_collect_as(warp->launch->findings, key, &finding);
 }
 
+/* grid.sync() and barrier_arrive() stop at a trap where the launch has given the grid no barrier. Without source lines, the trap
+ * of a kernel that has asked for one is taken for that. */
+static bool lacks_grid_barrier(const struct launch *launch, const struct finding *finding)
+{
+    static const char toolkit[] = "cooperative_groups::";
+    if (!launch->misses_grid_barrier)
+        return false;
+    return finding->line == 0 || strncmp(finding->inside.function, toolkit, sizeof toolkit - 1) == 0;
+}
+
 const struct operation *library_trap(struct warp *warp, const struct operation *operation)
 {
     struct finding finding;
@@ -531,6 +548,12 @@ const struct operation *library_trap(struct warp *warp, const struct operation *
     } else if (strcmp(finding.inside.function, "__pipeline_memcpy_async") == 0) { /* its only trap: headers.c */
         finding_text(&finding, "an asynchronous copy of a thread has 4, 8 or 16 bytes, and this one has another size");
         finding.pattern = "copy_size";
+    } else if (lacks_grid_barrier(warp->launch, &finding)) {
+        finding_text(&finding,
+                     "grid.sync() needs a cooperative launch, which runs all blocks of the grid at the same time, and "
+                     "this launch is an ordinary one: start the kernel by cudaLaunchCooperativeKernel");
+        finding.hint = "Which call launches this kernel, and do all its blocks fit on the device at once?";
+        finding.pattern = "not_cooperative";
     } else if (warp->launch->words->has_trap(warp->launch)) {
         finding_text(&finding, "the kernel stopped itself (trap)");
         finding.pattern = "trap";

@@ -219,6 +219,7 @@ struct launch {
     bool counts;                            /* instructions are counted, and hooks->count sees requests */
     uint8_t *parameters;                    /* copy of the parameter block */
     struct memory_allocation *grid_barrier; /* of a cooperative launch: what %envreg1 and 2 point to; NULL */
+    bool misses_grid_barrier;               /* a thread has asked for it, and there is none */
     uint32_t threads_per_block, warps_per_block;
     uint64_t blocks;
     uint32_t cluster[3], cluster_blocks; /* blocks of a cluster: in x, y, z, and together; 1 without clusters */

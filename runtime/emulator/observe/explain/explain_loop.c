@@ -774,7 +774,17 @@ static const struct source_token *find_atomic(const struct source *source, const
     return NULL;
 }
 
-/* The lock that the loop waits for, where no other line of the kernel uses it: nothing sets it free. */
+static bool is_parameter(const struct source_function *function, const struct source *source,
+                         const struct source_token *name)
+{
+    for (unsigned i = 0; i < function->parameter_count; i++)
+        if (function->parameters[i] && source_token_same(&source->tokens[function->parameters[i]], name))
+            return true;
+    return false;
+}
+
+/* The lock that the loop waits for, where no other line uses it: nothing sets it free. A variable of the file is looked for in
+ * all of it, since the functions that a kernel calls can use it. */
 static bool tell_kept(struct facts *facts, const struct source_token *atomic)
 {
     const struct source *source = facts->source;
@@ -785,9 +795,14 @@ static bool tell_kept(struct facts *facts, const struct source_token *atomic)
     if (at >= loop->condition_end || at < loop->condition || name->kind != SOURCE_WORD
         || (!is(source, at + 1, ",") && !is(source, at + 1, "[")))
         return false;
-    for (size_t i = facts->view->function.first; i < facts->view->function.last; i++)
+    bool parameter = is_parameter(&facts->view->function, source, name);
+    bool own = parameter || declaration_of(source, &facts->view->function, loop, name) != 0;
+    if (parameter && facts->finding->called_from_count > 0)
+        return false; /* what it points to may have another name in the kernel */
+    size_t first = own ? facts->view->function.first : 0, last = own ? facts->view->function.last : source->token_count;
+    for (size_t i = first; i < last; i++)
         if ((i < loop->condition || i >= loop->condition_end) && source_token_same(&source->tokens[i], name)
-            && !(declares(source, i) && is(source, i + 1, ";")))
+            && !declares(source, i))
             return false;
     tell(facts, "kept", name, 0);
     REMARK("it waits for %.*s to change, and no other line of the kernel uses %.*s", NAME(name), NAME(name));

@@ -496,6 +496,110 @@ bool race_sets_flag(const struct launch *launch, const struct operation *operati
     return found;
 }
 
+/* ---- turns of a loop ---- */
+
+/* A barrier that all threads of the block wait at, whenever they come to it. */
+static bool is_block_barrier(instruction at)
+{
+    enum ptx_form_id form = at->opcode.form->id;
+    bool waits = form == FORM_BAR_RED || form == FORM_BARRIER_RED
+                 || ((form == FORM_BAR || form == FORM_BAR_CTA || form == FORM_BARRIER)
+                     && !ptx_has(&at->opcode, MOD_arrive));
+    return waits && at->guard < 0 && at->operand_count < 2;
+}
+
+/* Is it an instruction that the statement of `one` was compiled to, in whichever copy of an unrolled loop? */
+static bool is_copy_of(const struct ptx_module *module, instruction at, instruction one)
+{
+    return at == one || (at->opcode.form == one->opcode.form && same_line(module, at, one));
+}
+
+/* A walk over the instructions of a function. */
+struct walk {
+    struct race_text text;
+    bool *seen; /* [instruction_count] */
+    int *stack; /* [instruction_count] */
+    int depth;
+};
+
+static void go_on(struct walk *walk, int at)
+{
+    const struct race_text *text = &walk->text;
+    int block = text->block_of[at], count = (int)text->function->instruction_count;
+    bool last = at + 1 == text->first[block + 1];
+    for (int e = text->leaving[block]; e < (last ? text->leaving[block + 1] : text->leaving[block] + 1); e++) {
+        int next = last ? text->first[text->edges[e].to] : at + 1;
+        if (next == count || walk->seen[next])
+            continue;
+        walk->seen[next] = true;
+        walk->stack[walk->depth++] = next;
+    }
+}
+
+/* Can a thread come from a copy of `from` to one of `to`? With `barrier` only ways without a barrier count, and *barrier becomes
+ * one that ends another way; NULL: none does. */
+static bool leads_to(struct walk *walk, const struct ptx_module *module, instruction from, instruction to,
+                     instruction *barrier)
+{
+    instruction all = walk->text.function->instructions;
+    int count = (int)walk->text.function->instruction_count;
+    memset(walk->seen, 0, (size_t)count * sizeof *walk->seen);
+    walk->depth = 0;
+    for (int i = 0; i < count; i++)
+        if (is_copy_of(module, &all[i], from))
+            go_on(walk, i);
+    while (walk->depth > 0) {
+        int at = walk->stack[--walk->depth];
+        if (is_copy_of(module, &all[at], to))
+            return true;
+        if (!barrier || !is_block_barrier(&all[at]))
+            go_on(walk, at);
+        else if (!*barrier)
+            *barrier = &all[at];
+    }
+    return false;
+}
+
+static instruction first_copy(const struct ptx_function *function, const struct ptx_module *module, instruction one)
+{
+    instruction at = function->instructions;
+    while (!is_copy_of(module, at, one))
+        at++;
+    return at;
+}
+
+/* A barrier on every way from `after` to `before`, where there is such a way, and one back without a barrier; NULL: not so. */
+static instruction find_turn_barrier(struct walk *walk, const struct ptx_module *module, instruction before,
+                                     instruction after)
+{
+    instruction barrier = NULL, other = NULL;
+    bool found = !leads_to(walk, module, after, before, &barrier) && barrier && leads_to(walk, module, after, before, NULL)
+                 && leads_to(walk, module, before, after, &other);
+    return found ? barrier : NULL;
+}
+
+int race_find_turn_barrier(const struct launch *launch, const struct operation *one, const struct operation *other)
+{
+    instruction first = operation_instruction(launch, one), second = operation_instruction(launch, other);
+    const struct ptx_function *function = launch->code->function;
+    const struct ptx_module *module = launch->request->function->program->module;
+    instruction all = function->instructions, end = all + function->instruction_count, barrier = NULL;
+    if (!first || !second || first < all || first >= end || second < all || second >= end
+        || is_copy_of(module, first, second))
+        return 0;
+    size_t count = function->instruction_count;
+    struct walk walk = {.seen = calloc(count, sizeof *walk.seen), .stack = calloc(count, sizeof *walk.stack)};
+    if (race_text_init(&walk.text, function) && walk.seen && walk.stack) {
+        instruction above = first_copy(function, module, first), below = first_copy(function, module, second);
+        barrier = above < below ? find_turn_barrier(&walk, module, second, first)
+                                : find_turn_barrier(&walk, module, first, second);
+    }
+    race_text_clear(&walk.text);
+    free(walk.seen);
+    free(walk.stack);
+    return barrier ? place_of_instruction(launch, barrier).line : 0;
+}
+
 struct race_story race_relate(const struct launch *launch, const struct operation *first, const struct operation *second)
 {
     instruction one = operation_instruction(launch, first), other = operation_instruction(launch, second);

@@ -35,6 +35,10 @@ struct race_story {
 /* Relates two plain accesses of one kernel to one array. */
 struct race_story race_relate(const struct launch *launch, const struct operation *first, const struct operation *second);
 
+/* The line of a barrier that is between two accesses of a loop in each turn: on every way from the statement that
+ * comes first in the text to the other, but not on the way back. So accesses that no barrier orders belong to different turns. 0: it is not so, or not known. */
+int race_find_turn_barrier(const struct launch *launch, const struct operation *one, const struct operation *other);
+
 /* Does the store set a flag: a value that no thread, block, loop or memory decides, where or because the thread found something
  * in memory (`if (a[i] != b[i]) *differ = 1`, `visited[next[i]] = 1`)? */
 bool race_sets_flag(const struct launch *launch, const struct operation *store);
