@@ -121,8 +121,9 @@ static bool is_error_word(const char *text, size_t *length)
 }
 
 /* What tools say that know little of the source: the assembler "file:12: Error: words", the linker "file:12:(.text+0x1f): words",
- * and any of them "cc1plus: fatal error: words". A place outside of the source is left out: it is in a file that is gone, or
- * in a header that the linker blames for what the source asks for. Returns false when the line says nothing of the kind. */
+ * and any of them "cc1plus: fatal error: words". NVIDIA's "file(12): error: words" is none of these. A place outside of the source
+ * is left out: it is in a file that is gone, or in a header that the linker blames for what the source asks for. Returns false
+ * when the line says nothing of the kind. */
 static bool put_late_line(FILE *file, const struct build *build, const char *text)
 {
     static const char too_far[] = "relocation truncated to fit";
