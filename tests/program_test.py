@@ -338,6 +338,18 @@ class Program(unittest.TestCase):
             lab, = json.load(file)["labs"]
         self.assertEqual(lab["state"], "harness_error")
 
+    def test_the_message_about_a_failed_call_belongs_on_the_standard_error(self):
+        """As the lab asks: the standard output is the result. A line end says nothing."""
+        right = solution()
+        paths = [self.write(name, right.replace("fprintf(stderr,", words)) for name, words in (
+            ("on_the_output", "fprintf(stdout,"), ("line_end", 'fprintf(stderr, "\\n"), std::snprintf(nullptr, 0,'))]
+        self.assertNotIn(right, [open(path, encoding="utf-8").read() for path in paths])
+        for name, lab in self.grade(*paths).items():
+            with self.subTest(name):
+                test, = [one for one in lab["tests"] if one["findings"]]
+                found = {(one["code"], one["pattern"]) for one in test["findings"]}
+                self.assertEqual((lab["score"], found), (80, {("status_unchecked", "silent")}))
+
     def test_a_timeline_keeps_the_order_of_streams_and_one_piece_of_work_an_engine(self):
         paths = ["solutions/streams/streams.cu", "labs/streams/variants/events_between_streams.cu",
                  "labs/streams/wrong/one_stream.cu", "labs/streams/wrong/kernel_without_stream.cu",

@@ -116,6 +116,12 @@ static size_t count_numbers(const char *text)
     return count;
 }
 
+/* Has the text something that can be read? A line end alone is not a message. */
+static bool has_words(const char *text)
+{
+    return count_numbers(text) > 0;
+}
+
 /* What the program did, which did not do the right thing, after this call was made to fail. */
 static void describe_reaction(const struct execution *execution, const struct call *call, struct result_finding *finding)
 {
@@ -132,12 +138,16 @@ static void describe_reaction(const struct execution *execution, const struct ca
         snprintf(rest, room, "%s.", end);
     } else if (execution->end.code != 0) {
         pattern = "silent";
-        snprintf(rest, room, "%s and says nothing.", end);
+        snprintf(rest, room, "%s and %s.", end,
+                 printed > 0 ? "writes nothing on its standard error; what it prints on its standard output "
+                               "is read as its result"
+                 : execution->errors_bytes > 0 ? "writes a message without a word"
+                                               : "says nothing");
     } else if (printed == 0) {
         pattern = "zero";
         snprintf(rest, room, "writes %s and ends with status 0, which stands for success.",
-                 execution->errors_bytes > 0 ? "a message" : "nothing");
-    } else if (execution->errors_bytes > 0) {
+                 has_words(execution->errors) ? "a message" : "nothing");
+    } else if (has_words(execution->errors)) {
         pattern = "message_only";
         snprintf(rest, room, "writes a message, but then prints %zu word%s and ends with status 0, as if all were well.",
                  printed, printed == 1 ? "" : "s");
@@ -171,7 +181,7 @@ static bool try_failure(const struct program_job *job, const struct exchange *ex
         return false;
     }
     bool ended_itself = !execution.timed_out && !execution.end.signalled;
-    bool silent = execution.errors_bytes == 0 && execution.output_bytes == 0;
+    bool silent = !has_words(execution.errors);
     if (!ended_itself || execution.end.code == 0 || silent) {
         struct result_finding finding = program_explain_begin(job, "status_unchecked", "", call->line);
         describe_reaction(&execution, call, &finding);
