@@ -501,6 +501,28 @@ static void marks_no_line_of_another_file(void)
     free(one);
 }
 
+/* `#line 2 "other.cu"` and headers: line 2 of the text is another one. */
+static void quotes_no_line_for_a_place_in_another_file(void)
+{
+    const struct lab *lab = labs_find("doublify");
+    struct result_finding finding = {.code = "signature", .line = 2, .file = "/a/one.cu"};
+    struct result_lab result = {.path = "/a/one.cu", .state = RESULT_ERROR, .notes = {.list = &finding, .count = 1}};
+    PRINTED(own, file, report_cause(file, &result, lab, "one\ntwo\n", false));
+    CU_ASSERT_PTR_NOT_NULL(strstr(own, ">   2 | two"));
+    free(own);
+    json_t *quoted = result_source_json(&result, "one\ntwo\n");
+    CU_ASSERT_EQUAL(json_array_size(quoted), 2);
+    json_decref(quoted);
+    strcpy(finding.file, "/a/other.cu");
+    PRINTED(others, other, report_cause(other, &result, lab, "one\ntwo\n", false));
+    CU_ASSERT_PTR_NULL(strstr(others, " | "));
+    CU_ASSERT_PTR_NOT_NULL(strstr(others, "other.cu:2"));
+    free(others);
+    quoted = result_source_json(&result, "one\ntwo\n");
+    CU_ASSERT_EQUAL(json_array_size(quoted), 0);
+    json_decref(quoted);
+}
+
 /* A tab is shown as one blank, an umlaut is two bytes, a byte that is not UTF-8 is shown as four characters; the line may end
  * with CR LF, the text without any end. */
 static void puts_carets_below_what_is_shown(void)
@@ -666,6 +688,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(wraps_at_eighty_columns_and_keeps_line_ends),
     SUPPORT_TEST(marks_the_lines_of_a_finding),
     SUPPORT_TEST(marks_no_line_of_another_file),
+    SUPPORT_TEST(quotes_no_line_for_a_place_in_another_file),
     SUPPORT_TEST(puts_carets_below_what_is_shown),
     SUPPORT_TEST(shows_the_marked_part_of_a_long_line),
     SUPPORT_TEST(shows_all_marks_of_a_long_line_where_they_fit),

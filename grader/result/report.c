@@ -158,14 +158,14 @@ void report_explanation(FILE *file, const struct result_finding *finding, const 
 }
 
 /* test: whose finding it is; NULL: of none. */
-static void print_finding(FILE *file, const struct result_finding *finding, const struct result_test *test,
-                          const char *source, bool colour)
+static void print_finding(FILE *file, const struct result_lab *result, const struct result_finding *finding,
+                          const struct result_test *test, const char *source, bool colour)
 {
     fputc('\n', file);
     print_place(file, finding, colour);
     paint_wrapped(file, 4, finding->message, colour, PAINT_PLAIN);
     print_thread(file, finding, test, colour);
-    report_explanation(file, finding, source, colour);
+    report_explanation(file, finding, result_is_own_file(finding->file, result->path) ? source : NULL, colour);
     const char *hint = diagnose_hint(finding);
     if (hint[0] != '\0' && !finding->asks) {
         fputc('\n', file);
@@ -295,7 +295,7 @@ static void print_repeated(FILE *file, const struct result_lab *result, const ch
     for (int i = 0; i < result->test_count && lost; i++)
         for (size_t k = 0; k < result->tests[i].findings.count; k++)
             if (strcmp(result->tests[i].findings.list[k].code, "race_same_value") == 0) {
-                print_finding(file, &result->tests[i].findings.list[k], &result->tests[i], source, colour);
+                print_finding(file, result, &result->tests[i].findings.list[k], &result->tests[i], source, colour);
                 return;
             }
 }
@@ -306,7 +306,7 @@ static void print_cause(FILE *file, const struct result_lab *result, const struc
         struct result_finding note = result->notes.list[i];
         if (strcmp(note.code, "compile") == 0)
             mark_first_error(result, &note);
-        print_finding(file, &note, NULL, source, colour);
+        print_finding(file, result, &note, NULL, source, colour);
     }
     int index = diagnose_first_test(result);
     const struct result_finding *cause = index >= 0 && result->tests[index].findings.count > 0
@@ -330,7 +330,7 @@ static void print_cause(FILE *file, const struct result_lab *result, const struc
     }
     const struct result_test *test = &result->tests[index];
     if (test->findings.count > 0) {
-        print_finding(file, &test->findings.list[0], test, source, colour);
+        print_finding(file, result, &test->findings.list[0], test, source, colour);
     } else {
         fputc('\n', file);
         paint_wrapped(file, 2, test->message, colour, PAINT_RED);

@@ -40,6 +40,12 @@ const char *result_finding_events(const struct result_finding *finding)
     return "errors";
 }
 
+bool result_is_own_file(const char *file, const char *path)
+{
+    enum { KEPT = sizeof((struct result_finding *)0)->file - 1 }; /* of a long path a finding has only this much */
+    return !path || file[0] == '\0' || strncmp(file, path, KEPT) == 0;
+}
+
 struct result_finding *result_findings_add(struct result_findings *findings, const struct result_finding *finding)
 {
     for (size_t i = 0; i < findings->count; i++)

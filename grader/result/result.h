@@ -93,6 +93,11 @@ bool result_finding_tells_threads(const struct result_finding *finding);
 /* What the finding's count counts, in the plural; NULL: threads other than the one that it names. */
 const char *result_finding_events(const struct result_finding *finding);
 
+/* Is this file, which a finding or a diagnostic names ("": none), the one that was graded? `#line` and headers name others, whose
+ * lines are not those of its text.
+ *   path   of the file graded; NULL: of text that is not a file */
+bool result_is_own_file(const char *file, const char *path);
+
 /* Adds a copy, or counts it with one that has the same code, place and array. Returns the entry in the list. */
 struct result_finding *result_findings_add(struct result_findings *findings, const struct result_finding *finding);
 /* Whether a diagnostic is not worth a place before the first cause: no warning, or one that is seldom the mistake itself. */

@@ -35,14 +35,16 @@ static void add_place(struct lines *lines, int place)
             add_line(lines, place + step);
 }
 
-static void add_findings(struct lines *lines, const struct result_findings *findings)
+static void add_findings(struct lines *lines, const struct result_findings *findings, const char *path)
 {
     for (size_t i = 0; i < findings->count; i++) {
         const struct result_finding *finding = &findings->list[i];
-        add_place(lines, finding->line);
-        add_place(lines, finding->line2);
+        if (result_is_own_file(finding->file, path))
+            add_place(lines, finding->line);
+        if (result_is_own_file(finding->file2[0] != '\0' ? finding->file2 : finding->file, path))
+            add_place(lines, finding->line2);
         for (int k = 0; k < finding->called_from_count; k++)
-            if (strcmp(finding->called_from[k].file, finding->file) == 0)
+            if (result_is_own_file(finding->called_from[k].file, path))
                 add_place(lines, finding->called_from[k].line);
     }
 }
@@ -52,15 +54,16 @@ json_t *result_source_json(const struct result_lab *lab, const char *source)
     struct lines lines = {.count = 0};
     json_t *array = json_array();
     int first = diagnose_first_test(lab);
-    add_findings(&lines, &lab->notes);
+    add_findings(&lines, &lab->notes, lab->path);
     if (first >= 0)
-        add_findings(&lines, &lab->tests[first].findings);
+        add_findings(&lines, &lab->tests[first].findings, lab->path);
     for (int i = 0; i < lab->budget_count; i++)
         add_place(&lines, lab->budgets[i].line);
     for (size_t i = 0; i < lab->diagnostic_count; i++)
-        add_place(&lines, lab->diagnostics[i].line);
+        if (result_is_own_file(lab->diagnostics[i].file, lab->path))
+            add_place(&lines, lab->diagnostics[i].line);
     for (int i = 0; i < lab->test_count; i++)
-        add_findings(&lines, &lab->tests[i].findings);
+        add_findings(&lines, &lab->tests[i].findings, lab->path);
     for (int i = 0; i < lines.count; i++) {
         bool altered = false;
         char *text = excerpt_line(source, lines.number[i], &altered);
