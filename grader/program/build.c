@@ -1,6 +1,5 @@
 #include "grader/program/build.h"
 
-#include <dirent.h>
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -53,14 +52,11 @@ static const char *base_name(const char *path)
 /* Makes the folder and puts the source into it. */
 static bool prepare(const struct submission *submission, struct build *build)
 {
-    const char *temporary = getenv("TMPDIR");
-    snprintf(build->folder, sizeof build->folder, "%.200s/lockstep-program-XXXXXX",
-             temporary && temporary[0] == '/' ? temporary : "/tmp");
-    if (!mkdtemp(build->folder)) {
+    if (!scratch_make("build", &build->scratch)) {
         snprintf(build->message, sizeof build->message, "no folder for building could be made: %s", strerror(errno));
-        build->folder[0] = '\0';
         return false;
     }
+    snprintf(build->folder, sizeof build->folder, "%s", build->scratch.path);
     snprintf(build->program, sizeof build->program, "%s/program", build->folder);
     snprintf(build->source, sizeof build->source, "%.200s", base_name(submission->path));
     char *path = allocate_format("%s/%s", build->folder, build->source);
@@ -609,14 +605,7 @@ bool build_find_places(const struct build *build, const uint64_t *addresses, siz
 
 void build_clear(struct build *build)
 {
-    DIR *folder = build->folder[0] != '\0' ? opendir(build->folder) : NULL;
-    for (struct dirent *entry; folder && (entry = readdir(folder));) /* compilers make files there, no folders */
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            unlinkat(dirfd(folder), entry->d_name, 0);
-    if (folder) {
-        closedir(folder);
-        rmdir(build->folder);
-    }
+    scratch_remove(&build->scratch);
     free(build->diagnostics);
     memset(build, 0, sizeof *build);
 }

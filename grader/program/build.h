@@ -6,12 +6,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "grader/base/scratch.h"
 #include "grader/compile/submission.h"
 #include "grader/program/tools.h"
 #include "runtime/lockstep.h"
 
 struct build {
-    char folder[TOOLS_PATH_BYTES]; /* "": none was made */
+    struct scratch scratch;        /* the folder: it goes with this process, however that ends */
+    char folder[TOOLS_PATH_BYTES]; /* its path; "": none was made */
     char source[256];              /* name of the source in it: that of the submission's file */
     char program[TOOLS_PATH_BYTES + 16];
     char emulated[TOOLS_PATH_BYTES]; /* folder of the emulated driver and its runtime library */
