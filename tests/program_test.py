@@ -3,6 +3,7 @@
 import glob
 import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -515,6 +516,24 @@ class Program(unittest.TestCase):
         with open(f"{self.folder}/driver/libcuda.so.1", "wb") as file:
             file.write(driver.replace(name, b"x" + name[1:]))
         return {**IN_PARTS, "LD_LIBRARY_PATH": f"{self.folder}/driver"}
+
+    def test_neither_a_program_nor_its_compilers_see_what_they_may_not_open(self):
+        with open(f"{self.folder}/canary", "w", encoding="utf-8") as file:
+            file.write(CANARY)
+        settings = {**self.environment, "LOCKSTEP_SANDBOX": "no-landlock"}
+        doctor = subprocess.run([LOCKSTEP, "doctor"], env=settings, stdout=subprocess.PIPE, text=True, check=False)
+        if not re.search(r"held by\s+namespaces", doctor.stdout):
+            self.skipTest("this machine permits no namespaces, and Landlock alone does not hide files")
+        looks = ('    struct stat facts; if (stat("@FOLDER@/canary", &facts) == 0 || access("@FOLDER@", F_OK) == 0 || '
+                 'access("/etc/passwd", F_OK) == 0) std::puts("broken");\n').replace("@FOLDER@", self.folder)
+        path = self.write("looks", HEADERS + "#include <sys/stat.h>\n"
+                          + solution().replace("int main()\n{\n", "int main()\n{\n" + looks))
+        lab, = self.grade(path).values()
+        self.assertEqual((lab["state"], lab["score"]), ("pass", 100), lab["message"])
+        asks = [self.write(name, f'#pragma GCC dependency "{self.folder}/{name}"\n\nint main()\n{{\n    return 0;\n}}\n')
+                for name in ("canary", "nothing")]
+        said = {lab["message"].replace(name, "NAME") for name, lab in self.grade(*asks).items()}
+        self.assertEqual(len(said), 1, said)
 
     def test_a_program_runs_on_a_gpu_too_and_is_timed_there(self):
         lab, = self.grade(SOLUTION, words=("--device", "gpu"), environment=self.stand_in_gpu()).values()

@@ -39,6 +39,7 @@ bool child_start(struct child *child, enum sandbox_layer layer, child_body_fn *b
 {
     int channels[2];
     *child = (struct child){.pid = -1, .channel = -1};
+    sandbox_prepare(layer);
     child->findings = memfd_create("findings", MFD_CLOEXEC);
     child->counters = memfd_create("counters", MFD_CLOEXEC);
     child->output = memfd_create("output", MFD_CLOEXEC);

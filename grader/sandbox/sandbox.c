@@ -131,6 +131,29 @@ static enum file_layer file_layer(void)
     return found;
 }
 
+/* Landlock refuses to open a file, and still tells of each whether it exists, how large it is and when it was changed. Native code,
+ * and compilers, can ask for that (stat), so where namespaces can be had, too, what is not on the list does not exist for them.
+ * On a GPU the driver looks at more than it opens. */
+static bool hides_files(enum sandbox_layer layer)
+{
+    static int found = -1; /* by the grader, in child_start: it takes some milliseconds that other labs do not need */
+    if ((layer != SANDBOX_BUILD && layer != SANDBOX_PROGRAM) || file_layer() != FILES_BY_LANDLOCK || settings.no_namespaces)
+        return false;
+    if (found < 0)
+        found = sandbox_has_namespaces();
+    return found;
+}
+
+static bool is_shown_only(enum sandbox_layer layer)
+{
+    return file_layer() == FILES_BY_NAMESPACES || hides_files(layer);
+}
+
+void sandbox_prepare(enum sandbox_layer layer)
+{
+    (void)hides_files(layer);
+}
+
 /* What the kernel has; it is asked once. */
 static unsigned offered_parts(void)
 {
@@ -366,7 +389,7 @@ bool sandbox_begin(enum sandbox_layer layer)
     bool good = true;
     begun = true;
     /* First: it needs to be the only thread, and to open files. */
-    if (has(SANDBOX_FILES) && file_layer() == FILES_BY_NAMESPACES && layer != SANDBOX_OWN)
+    if (has(SANDBOX_FILES) && layer != SANDBOX_OWN && is_shown_only(layer))
         good = sandbox_enter_namespaces();
     if (has(SANDBOX_PROCESS))
         good = good && prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0 && close_others();
@@ -389,9 +412,8 @@ bool sandbox_close(enum sandbox_layer layer, const struct sandbox_path *paths, s
     if (has(SANDBOX_LIMITS) && profiles[layer].alone)
         good = limit(RLIMIT_NPROC, 0, 0);
     if (has(SANDBOX_FILES))
-        good = good
-               && (file_layer() == FILES_BY_NAMESPACES ? sandbox_show_only(layer, paths, count)
-                                                       : sandbox_restrict_files(paths, count));
+        good = good && (!is_shown_only(layer) || sandbox_show_only(layer, paths, count)) /* Landlock forbids to mount */
+               && (file_layer() != FILES_BY_LANDLOCK || sandbox_restrict_files(paths, count));
     if (has(SANDBOX_PROCESS))
         good = good && prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0;
     if (has(SANDBOX_CALLS))

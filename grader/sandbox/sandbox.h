@@ -93,6 +93,9 @@ bool sandbox_raise_limits(char *why, size_t why_bytes);
 /* May hidden cases run? With every part, or where the instructor said so. When not, `why` says what is missing. */
 bool sandbox_permits_hidden(char *why, size_t why_bytes);
 
+/* In the grader, before it starts a child of this layer: what must be found out for it, once. */
+void sandbox_prepare(enum sandbox_layer layer);
+
 /* In the child: at the very beginning, and before it touches a submission. False: the child must end.
  *   paths   [count] what the layer's own list lacks; may be NULL when count is 0 */
 bool sandbox_begin(enum sandbox_layer layer);
