@@ -6,6 +6,7 @@
 #include "runtime/emulator/driver/entry_points.h"
 #include "runtime/emulator/driver/late.h"
 #include "runtime/emulator/driver/range.h"
+#include "runtime/emulator/driver/stored.h"
 #include "runtime/emulator/driver/stream.h"
 #include "runtime/emulator/driver/unordered.h"
 #include "runtime/emulator/lockstep_driver.h"
@@ -57,6 +58,8 @@ int lockstepOperand(const char *call, void *stream, uint64_t address, uint64_t w
         unordered_access(call, ACCESS_WRITE, &range, width, pitch, rows);
     if (range.allocation->kind == MEMORY_HOST)
         unordered_forget(range.allocation); /* the library touches it as the host does, and may do so now */
+    if (access & LOCKSTEP_WRITE)
+        stored_is_incomplete(); /* what the library will store there is not seen */
     bool reported = false;
     for (uint64_t row = 0; row < rows; row++) {
         uint64_t offset = range.offset + row * pitch, length = width + row * (uint64_t)growth;
