@@ -111,7 +111,20 @@ static bool replace_reason(struct result_finding *finding, const char *old, cons
 static const char no_barrier[] = "no barrier between them";
 static const char other_turn[] = "the two belong to different turns of a loop: ";
 static const char no_barrier_of_turns[] = "no barrier separates the turns";
+static const char within_warp[] = "they are in one warp, and still nothing makes one wait for the other";
 static const char no_barrier_in_steps[] = "no barrier separates the reads and the writes of the steps";
+
+/* The driver says of two turns that they are two, from the PTX. The source says more: which loop, or which calls. */
+static void forget_turns(struct result_finding *finding, bool same_warp)
+{
+    const char *from = strstr(finding->message, other_turn), *end = from ? strstr(from, no_barrier_of_turns) : NULL;
+    if (!end)
+        return;
+    char *old = allocate_format("%.*s%s", (int)(end - from), from, no_barrier_of_turns);
+    replace_reason(finding, old, same_warp ? within_warp : no_barrier);
+    finding->pattern[0] = '\0';
+    free(old);
+}
 
 /* A __syncwarp() between the two, where they are in two warps, or a fence, which is not a barrier. */
 static void tell_warp_barrier(const struct repair_source *source, struct result_finding *finding)
@@ -136,8 +149,6 @@ static void tell_warp_barrier(const struct repair_source *source, struct result_
         replace_reason(finding, no_barrier_in_steps, text);
 }
 
-static const char within_warp[] = "they are in one warp, and still nothing makes one wait for the other";
-
 /* A barrier that every turn reaches lies between the two lines, and still they race: they belong to different turns. */
 static void tell_turns(const struct repair_source *source, struct result_finding *finding)
 {
@@ -150,13 +161,6 @@ static void tell_turns(const struct repair_source *source, struct result_finding
     snprintf(text, sizeof text,
              "line %d belongs to one turn of the loop in line %d, line %d to another, and no barrier separates the turns",
              finding->line2, loop, finding->line);
-    /* The driver has found it, too, but does not know which loop it is. */
-    const char *known = strstr(finding->message, other_turn), *end = known ? strstr(known, no_barrier_of_turns) : NULL;
-    if (end) {
-        char *old = allocate_format("%.*s%s", (int)(end - known), known, no_barrier_of_turns);
-        replace_reason(finding, old, no_barrier);
-        free(old);
-    }
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
         if (!replace_reason(finding, reasons[i], text))
             continue;
@@ -517,6 +521,8 @@ void story_order_tell(const struct repair_source *source, struct result_findings
     drop_consequences(findings);
     for (size_t i = 0; i < findings->count && source; i++) {
         struct result_finding *finding = &findings->list[i];
+        if (is_race(finding))
+            forget_turns(finding, is_code(finding, "race_warp"));
         bool waits = result_code_is_barrier(finding->code)
                      && (!is_code(finding, "early_exit") || strcmp(finding->pattern, "passed_by") == 0);
         if (waits)

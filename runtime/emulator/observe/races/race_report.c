@@ -223,8 +223,7 @@ static void describe(const struct race_access *access, unsigned lane, const stru
     if (!access->block->any_locks) /* what a lock protects is meant to be shared */
         story = tell(races, code, earlier->operation, access->operation, same_block, same_warp);
     bool plain = code == FINDING_race_shared || code == FINDING_race_global || code == FINDING_race_warp;
-    bool open = plain && same_block && !access->block->any_locks
-                && (!story.pattern ? !story.reason : strcmp(story.pattern, "step") == 0);
+    bool open = plain && same_block && !access->block->any_locks && !story.pattern && !story.reason;
     int barrier = open ? race_find_turn_barrier(races->launch, earlier->operation, access->operation) : 0;
     char turns[120];
     if (barrier > 0) {
@@ -257,9 +256,7 @@ static void describe(const struct race_access *access, unsigned lane, const stru
                  by_exchange    ? "the same warp, and only a shuffle or vote between them, which orders no memory"
                  : story.reason ? story.reason
                                 : reason(code, same_warp, same_block));
-    if (barrier > 0)
-        finding->hint = "What makes every thread finish a turn of the loop before any thread begins the next one?";
-    if (code == FINDING_race_shared && !finding->pattern && finding->line > 0 && finding->line2 > 0
+    if (code == FINDING_race_shared && (!finding->pattern || barrier > 0) && finding->line > 0 && finding->line2 > 0
         && finding->line != finding->line2)
         snprintf(finding->question, sizeof finding->question,
                  "What must every thread have finished before any thread goes on to line %d?", finding->line);
