@@ -114,6 +114,8 @@ static void start_keeper(struct scratch *scratch)
     scratch->keeper = fork();
     if (scratch->keeper == 0)
         keep(scratch->path, scratch->lock, ends[0]);
+    if (scratch->keeper > 0)
+        setpgid(scratch->keeper, scratch->keeper); /* as it does itself: what kills our group may come before it runs */
     close(ends[0]);
     if (scratch->keeper < 0) {
         close(ends[1]);
