@@ -115,13 +115,13 @@ static const char within_warp[] = "they are in one warp, and still nothing makes
 static const char no_barrier_in_steps[] = "no barrier separates the reads and the writes of the steps";
 
 /* The driver says of two turns that they are two, from the PTX. The source says more: which loop, or which calls. */
-static void forget_turns(struct result_finding *finding, bool same_warp)
+static void forget_turns(struct result_finding *finding)
 {
     const char *from = strstr(finding->message, other_turn), *end = from ? strstr(from, no_barrier_of_turns) : NULL;
     if (!end)
         return;
     char *old = allocate_format("%.*s%s", (int)(end - from), from, no_barrier_of_turns);
-    replace_reason(finding, old, same_warp ? within_warp : no_barrier);
+    replace_reason(finding, old, no_barrier);
     finding->pattern[0] = '\0';
     free(old);
 }
@@ -522,7 +522,7 @@ void story_order_tell(const struct repair_source *source, struct result_findings
     for (size_t i = 0; i < findings->count && source; i++) {
         struct result_finding *finding = &findings->list[i];
         if (is_race(finding))
-            forget_turns(finding, is_code(finding, "race_warp"));
+            forget_turns(finding);
         bool waits = result_code_is_barrier(finding->code)
                      && (!is_code(finding, "early_exit") || strcmp(finding->pattern, "passed_by") == 0);
         if (waits)

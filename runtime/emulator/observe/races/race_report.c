@@ -222,7 +222,7 @@ static void describe(const struct race_access *access, unsigned lane, const stru
     struct story story = {NULL, NULL};
     if (!access->block->any_locks) /* what a lock protects is meant to be shared */
         story = tell(races, code, earlier->operation, access->operation, same_block, same_warp);
-    bool plain = code == FINDING_race_shared || code == FINDING_race_global || code == FINDING_race_warp;
+    bool plain = code == FINDING_race_shared || code == FINDING_race_global; /* in a warp, that it is one says more */
     bool open = plain && same_block && !access->block->any_locks && !story.pattern && !story.reason;
     int barrier = open ? race_find_turn_barrier(races->launch, earlier->operation, access->operation) : 0;
     char turns[120];
