@@ -49,7 +49,7 @@ static struct call {
     uint64_t warp_instructions;      /* of a launch */
     char kernel[128];
     uint32_t grid[3], block[3];
-    const struct call_log_branch *branch; /* of a piece of a graph; NULL: of none */
+    const struct graph_branch *branch; /* of a piece of a graph; NULL: of none */
 } now;
 
 /* The latest pieces of work, to find those that nothing orders with the next: copies and kernels that may overlap. */
@@ -100,7 +100,7 @@ bool call_log_is_open(void)
     return file != NULL;
 }
 
-CUresult call_log_begin_part(enum call_kind kind, const struct call_log_branch *branch)
+CUresult call_log_begin_part(enum call_kind kind, const struct graph_branch *branch)
 {
     CUresult result = call_log_begin(kind);
     now.branch = branch;
@@ -200,10 +200,10 @@ static void write_places(struct json_line *line)
 /* Is the earlier work ordered before what the call, or the piece of a graph, does? */
 static bool is_before(const struct work *earlier)
 {
-    const struct call_log_branch *branch = now.branch;
+    const struct graph_branch *branch = now.branch;
     if (!branch || !earlier->has_branch || earlier->epoch.serial != order_now().serial)
         return order_is_before(earlier->epoch);
-    return earlier->branch < branch->count && branch->done[earlier->branch] >= earlier->place;
+    return graph_branch_is_after(branch, earlier->branch, earlier->place);
 }
 
 /* Writes the numbers of earlier work of the other kind, copies beside kernels, that nothing orders before this. */
@@ -226,7 +226,7 @@ static void write_beside(struct json_line *line)
         .epoch = order_now(),
         .has_branch = now.branch != NULL,
         .branch = now.branch ? now.branch->branch : 0,
-        .place = now.branch ? now.branch->done[now.branch->branch] : 0,
+        .place = now.branch ? graph_branch_step(now.branch) : 0,
     };
 }
 
@@ -248,7 +248,7 @@ static void write_order(struct json_line *line)
     json_line_close(line, ']');
     if (!now.branch)
         return;
-    json_line_pair(line, "branch", now.branch->branch, now.branch->done[now.branch->branch]);
+    json_line_pair(line, "branch", now.branch->branch, graph_branch_step(now.branch));
     json_line_open(line, "branch_after", '[');
     for (unsigned i = 0; i < now.branch->count; i++)
         if (now.branch->done[i] > 0)

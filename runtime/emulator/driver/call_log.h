@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "runtime/cuda/driver_api.h"
+#include "runtime/emulator/driver/graph_branch.h"
 
 enum call_kind {
 #define HOST_CALL(kind, failure, name, when) CALL_##kind,
@@ -24,21 +25,12 @@ void call_log_open(void);
 /* A call begins that has been let in. Returns CUDA_SUCCESS, or what it must return instead of doing its work. */
 CUresult call_log_begin(enum call_kind kind);
 
-/* The launch of a graph is many pieces of work, which are done one after the other here and need not be on a GPU. A branch is a
- * row of such pieces: each comes after those before it in its branch, and after as many pieces of other branches as `done`
- * says. */
-struct call_log_branch {
-    unsigned branch;      /* in which the piece is */
-    const uint32_t *done; /* [count]: pieces of each branch, this one among them */
-    unsigned count;
-};
-
 /* Is anything written? */
 bool call_log_is_open(void);
 
-/* One of these pieces begins, and ends: a line of its own, with the place of the call. Between the two, the functions below
- * say what it does. Begins like a call: its failure is that of the piece. */
-CUresult call_log_begin_part(enum call_kind kind, const struct call_log_branch *branch);
+/* A piece of a graph's launch begins, and ends: a line of its own, with the place of the call. Between the two, the functions
+ * below say what it does. Begins like a call: its failure is that of the piece. */
+CUresult call_log_begin_part(enum call_kind kind, const struct graph_branch *branch);
 void call_log_end_part(CUresult result);
 
 /* What an allocation gave, or a free was given. */

@@ -58,8 +58,7 @@ static bool is_entered; /* what it reads and writes is known already */
 static struct {
     uint64_t graph, launches; /* the launch of a graph that runs, 0: none; how many there were */
     size_t place;
-    unsigned branch;
-    const uint32_t *done;
+    struct graph_branch branch;
 } graph_now;
 /* NULL: all work is done when it is issued. */
 static bool (*is_awaited)(struct order_epoch earlier);
@@ -87,13 +86,12 @@ void unordered_forget(const struct memory_allocation *allocation)
             drop(i);
 }
 
-void unordered_enter_node(size_t place, unsigned branch, const uint32_t *done)
+void unordered_enter_node(size_t place, const struct graph_branch *branch)
 {
     if (!graph_now.graph)
         graph_now.graph = ++graph_now.launches;
     graph_now.place = place;
-    graph_now.branch = branch;
-    graph_now.done = done;
+    graph_now.branch = *branch;
 }
 
 void unordered_leave_graph(void)
@@ -108,7 +106,8 @@ static bool is_before(const struct access *earlier)
 {
     if (!order_is_before(earlier->epoch))
         return false;
-    return !earlier->graph || earlier->graph != graph_now.graph || graph_now.done[earlier->branch] >= earlier->step;
+    return !earlier->graph || earlier->graph != graph_now.graph
+           || graph_branch_is_after(&graph_now.branch, earlier->branch, earlier->step);
 }
 
 void unordered_settle(void)
@@ -386,8 +385,8 @@ static void fill_in(struct access *access, const char *name, bool is_kernel)
     access->epoch = order_now();
     access->graph = graph_now.graph;
     access->place = graph_now.place;
-    access->branch = graph_now.branch;
-    access->step = graph_now.graph ? graph_now.done[graph_now.branch] : 0;
+    access->branch = graph_now.branch.branch;
+    access->step = graph_now.graph ? graph_branch_step(&graph_now.branch) : 0;
     access->is_kernel = is_kernel;
     snprintf(access->name, sizeof access->name, "%s", name);
 }

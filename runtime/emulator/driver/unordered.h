@@ -2,8 +2,8 @@
  * host itself, touches the same bytes without waiting for it (order.h). Reported as the findings stream_race and
  * host_race; values do not change, unless the schedule is "late" (late.h).
  *
- * Only with LOCKSTEP_CHECKS=all, and once the program has created a stream or has pinned or managed memory: without
- * either, nothing can be out of order. All functions expect the driver's lock to be held. */
+ * Only with LOCKSTEP_CHECKS=all, and once the program has created a stream, has pinned or managed memory, or launches a graph:
+ * without any of these, nothing can be out of order. All functions expect the driver's lock to be held. */
 #ifndef EMULATOR_UNORDERED_H
 #define EMULATOR_UNORDERED_H
 
@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "runtime/cuda/driver_api.h"
+#include "runtime/emulator/driver/graph_branch.h"
 #include "runtime/emulator/driver/order.h"
 
 struct context;
@@ -55,9 +56,8 @@ void unordered_watch(bool (*may_meet)(struct order_epoch earlier),
 /* The piece is the launch of a graph, of which a node runs now, until the next or unordered_leave_graph(). All that the graph does
  * has the order of that piece, but a node is ordered only after those that its dependencies lead to.
  *   place    of the node in its graph, for findings
- *   branch   a row of nodes, each after the one before, that it belongs to
- *   done     [branch] how many nodes of each branch it comes after, itself among them; borrowed until the next node */
-void unordered_enter_node(size_t place, unsigned branch, const uint32_t *done);
+ *   branch   its place in the launch; what it points to is borrowed until the next node */
+void unordered_enter_node(size_t place, const struct graph_branch *branch);
 void unordered_leave_graph(void);
 
 /* It reads or writes `height` rows of `width` bytes, `pitch` bytes apart; plain host memory is left out.

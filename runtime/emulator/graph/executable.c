@@ -152,9 +152,9 @@ static CUresult run_node(const struct graph_node *node, struct branches *branche
     if (!clock)
         return node_work_run(&node->work, node->position, NULL);
     unsigned branch = branches_put(branches, clock);
-    struct call_log_branch place = {branch, clock->done, branches->count};
+    const struct graph_branch place = {branch, clock->done, branches->count};
     if (driver.settings->checks == CHECKS_ALL)
-        unordered_enter_node(node->position, branch, clock->done);
+        unordered_enter_node(node->position, &place);
     return node_work_run(&node->work, node->position, call_log_is_open() ? &place : NULL);
 }
 

@@ -160,7 +160,7 @@ static CUresult launch(struct context *context, const struct node_kernel *kernel
 
 /* Launches and copies: the record of calls has them, and may make them fail. */
 static CUresult run_recorded(struct context *context, const struct node_work *work, size_t number, const char *call,
-                             const struct call_log_branch *branch)
+                             const struct graph_branch *branch)
 {
     bool is_kernel = work->type == CU_GRAPH_NODE_TYPE_KERNEL;
     CUresult result = call_log_begin_part(is_kernel ? CALL_launch : CALL_copy, branch);
@@ -170,7 +170,7 @@ static CUresult run_recorded(struct context *context, const struct node_work *wo
     return result;
 }
 
-CUresult node_work_run(const struct node_work *work, size_t number, const struct call_log_branch *branch)
+CUresult node_work_run(const struct node_work *work, size_t number, const struct graph_branch *branch)
 {
     char call[64];
     struct context *context = context_find(work->context);

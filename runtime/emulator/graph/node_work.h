@@ -56,8 +56,8 @@ bool node_work_make_attributes(struct node_kernel *kernel);
 /* Does the work now, through what performs launches, copies and fills for the stream calls.
  *   number   of the node in its graph, for findings, from 0
  *   branch   its place among the nodes of this launch, for the record of calls; NULL: not recorded */
-struct call_log_branch;
-CUresult node_work_run(const struct node_work *work, size_t number, const struct call_log_branch *branch);
+struct graph_branch;
+CUresult node_work_run(const struct node_work *work, size_t number, const struct graph_branch *branch);
 
 /* "kernel", "memcpy" …: the kind of a node, as messages name it. */
 const char *node_type_name(CUgraphNodeType type);
