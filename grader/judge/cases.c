@@ -296,50 +296,44 @@ void cases_judge(const struct cases_input *input, struct result_lab *result, str
         cases_estimate(input, &tally->estimate);
 }
 
-/* Counts the runs of the budget case. Returns how the last one ended. */
-static enum run_outcome count_runs(struct cases_work *work, int index, struct tally tally[CASES_RUNS], char *message,
-                                   size_t message_bytes)
+/* Counts the runs of the budget case under a schedule; NULL: the usual one. Returns whether they ended well; if a run did not,
+ * message says why. */
+static bool count(const struct cases_input *input, const char *schedule, struct tally tally[CASES_RUNS], char *message,
+                  size_t message_bytes)
 {
+    struct cases_work work;
+    struct result_lab unused = {0};
+    int index = cases_find_budget(input->setup.lab);
+    memset(tally, 0, CASES_RUNS * sizeof *tally);
+    if (index < 0 || !cases_work_begin(&work, input, &unused))
+        return false;
+    work.checks = "memory"; /* counters are the same at every level of checks */
+    if (schedule)
+        work.settings.schedule = schedule;
     struct run_reply reply = {.outcome = RUN_RAN};
     for (int run_index = 0; run_index < CASES_RUNS && reply.outcome == RUN_RAN; run_index++) {
         struct lab_data data;
         struct verify_run run;
         struct result_findings fresh;
-        cases_work_run(work, index, run_index, run_index == CASES_RUNS - 1, &data, &run, &reply);
-        cases_collect(work, &reply, NULL, reply.outcome == RUN_RAN ? &tally[run_index] : NULL, &fresh);
+        cases_work_run(&work, index, run_index, run_index == CASES_RUNS - 1, &data, &run, &reply);
+        cases_collect(&work, &reply, NULL, reply.outcome == RUN_RAN ? &tally[run_index] : NULL, &fresh);
         free(fresh.list);
     }
     if (reply.outcome != RUN_RAN)
         snprintf(message, message_bytes, "%s", reply.message);
-    return reply.outcome;
-}
-
-bool cases_count_in_turns(const struct cases_input *input, struct tally tally[CASES_RUNS])
-{
-    struct cases_work work;
-    struct result_lab unused = {0};
-    char message[sizeof(((struct run_reply *)NULL)->message)];
-    int index = cases_find_budget(input->setup.lab);
-    memset(tally, 0, CASES_RUNS * sizeof *tally);
-    if (index < 0 || !cases_work_begin(&work, input, &unused))
-        return false;
-    work.settings.schedule = "interleaved";
-    bool ran = count_runs(&work, index, tally, message, sizeof message) == RUN_RAN;
+    bool ran = reply.outcome == RUN_RAN;
     cases_work_end(&work);
     return ran;
 }
 
+bool cases_count_in_turns(const struct cases_input *input, struct tally tally[CASES_RUNS])
+{
+    char message[sizeof(((struct run_reply *)NULL)->message)];
+    return count(input, "interleaved", tally, message, sizeof message);
+}
+
 void cases_count(const struct cases_input *input, struct tally tally[CASES_RUNS], char *message, size_t message_bytes)
 {
-    struct cases_work work;
-    struct result_lab unused = {0};
-    int index = cases_find_budget(input->setup.lab);
-    memset(tally, 0, CASES_RUNS * sizeof *tally);
-    if (index < 0 || !cases_work_begin(&work, input, &unused))
-        return;
-    work.checks = "memory"; /* counters are the same at every level of checks */
-    bool ran = count_runs(&work, index, tally, message, message_bytes) == RUN_RAN;
-    cases_work_end(&work);
-    if (ran)
+    if (count(input, NULL, tally, message, message_bytes))
         cases_estimate(input, &tally->estimate);
 }
