@@ -384,8 +384,8 @@ static bool tell_computed_by_host(const struct program_facts *facts, const struc
     else if (computed->missing == 1)
         snprintf(rest, room, "[%zu] = %s: the host computed it.", computed->index, computed->value);
     else
-        snprintf(rest, room, "[%zu] = %s, nor %zu more of them: the host computed these.", computed->index, computed->value,
-                 computed->missing - 1);
+        snprintf(rest, room, "[%zu] = %s, nor %zu other result%s: the host computed them.", computed->index, computed->value,
+                 computed->missing - 1, computed->missing == 2 ? "" : "s");
     return true;
 }
 

@@ -264,8 +264,8 @@ struct launch {
     uint64_t busiest_block_instructions, busiest_block_loaded, busiest_block_stored;
     uint64_t heap_used;
     const struct operation *refused_malloc; /* the first malloc that returned NULL; NULL: none did */
-    uint64_t stray_start, stray_end;        /* addresses at which neither device nor host has anything: the latest found */
     uint64_t refused_bytes, refused_used;   /* what it asked for, and what was in use */
+    uint64_t stray_start, stray_end;        /* addresses at which neither device nor host has anything: the latest found */
     struct device_works *device_works;      /* what its threads ask for: device_work.h; NULL: nothing so far */
 };
 
